@@ -1,0 +1,75 @@
+// Reads the judge's JSON reports.
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "author/promises.h"
+#include "author/regions.h"
+
+namespace author {
+namespace {
+
+/// The line of a log that says what went wrong: the first error, else the last line.
+std::string reason_in(const std::filesystem::path& log) {
+    if (!std::filesystem::exists(log)) return "no report (was it judged?)";
+    std::string last = "no report, and an empty log";
+    for (const std::string& line : lines_of(read_text(log))) {
+        if (line.find("error") != std::string::npos) return line;
+        if (!line.empty()) last = line;
+    }
+    return last;
+}
+
+}  // namespace
+
+bool ledger::expect(bool promise, const std::string& otherwise) {
+    if (promise)
+        kept++;
+    else
+        broken.push_back(otherwise);
+    return promise;
+}
+
+bool judgement::crashed() const {
+    // Everything else in `how` is a judged result: a value, a count or a finding.
+    static const std::set<std::string> not_judged = {"crashed",       "exited",        "threw",
+                                                     "timed_out",     "out_of_memory", "broke_protocol",
+                                                     "did_not_start", "not_run",       "judge"};
+    for (const check_result& check : checks)
+        if (not_judged.count(check.how)) return true;
+    return false;
+}
+
+std::string judgement::first_lost() const {
+    for (const check_result& check : checks)
+        if (check.points < check.of) return check.name;
+    return "";
+}
+
+bool judgement::loses(const std::string& name) const {
+    for (const check_result& check : checks)
+        if (check.name == name && check.points < check.of) return true;
+    return false;
+}
+
+judgement read_judgement(const std::filesystem::path& json) {
+    judgement found;
+    try {
+        const auto report = nlohmann::json::parse(read_text(json));
+        for (const auto& entry : report.at("checks")) {
+            check_result check;
+            check.name = entry.at("name");
+            check.points = entry.at("points");
+            check.of = entry.at("of");
+            check.how = entry.value("how", "");
+            found.checks.push_back(check);
+        }
+        found.points = report.at("points");
+        found.of = report.at("of");
+    } catch (const std::exception&) {
+        found.trouble = reason_in(std::filesystem::path(json).replace_extension(".log"));
+    }
+    return found;
+}
+
+}  // namespace author

@@ -1,0 +1,211 @@
+// The promises a lab makes: its skeleton, its solution, its wrong and right kernels, its regions.
+#include "author/promises.h"
+
+#include <algorithm>
+#include <regex>
+
+#include "author/regions.h"
+
+namespace fs = std::filesystem;
+
+namespace author {
+namespace {
+
+constexpr int LEAST_WRONG = 8;  // kernels that make a typical mistake
+constexpr int LEAST_RIGHT = 3;  // kernels that are unusual but right
+
+std::string number(double value) {
+    std::string text = std::to_string(value);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+std::string points(const judgement& what) {
+    return what.trouble.empty() ? number(what.points) + "/" + number(what.of) : "none";
+}
+
+std::string share(int good, int all) {
+    return std::to_string(good) + "/" + std::to_string(all);
+}
+
+/// The files of a folder that end in .cu, in order.
+std::vector<fs::path> kernels_in(const fs::path& folder) {
+    std::vector<fs::path> files;
+    if (!fs::is_directory(folder)) return files;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().extension() == ".cu") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+/// "// Fails: sentence" gives "sentence"; "" if the first line is not of this form.
+std::string first_line_after(const std::string& word, const fs::path& file) {
+    const auto lines = lines_of(read_text(file));
+    const std::string opening = "// " + word + ": ";
+    if (lines.empty() || !lines[0].starts_with(opening)) return "";
+    return lines[0].substr(opening.size());
+}
+
+/// The checks of one lab; each member enters its promises and fills its column.
+class lab_promises {
+public:
+    lab_promises(ledger& book, const std::string& key, const fs::path& cases)
+        : book_(book), key_(key), cases_(cases), folder_(fs::path("solutions") / key), row_{key, "", "",
+                                                                                            "",  "", ""} {}
+
+    lab_row check() {
+        const std::string name = key_.substr(3);
+        const solution solved = read_solution(folder_ / (name + ".cu"));
+        // If not even the solution can be judged, nothing else can: one broken promise says it.
+        if (!check_solution()) return row_;
+        check_skeleton(solved, fs::path("labs") / key_ / (name + ".cu"));
+        check_wrong();
+        check_right();
+        check_regions(regions_of(solved));
+        check_handout(regions_of(solved), fs::path("handouts") / (key_ + ".md"));
+        return row_;
+    }
+
+private:
+    void check_skeleton(const solution& solved, const fs::path& file) {
+        const bool current = fs::exists(file) && read_text(file) == skeleton_of(solved);
+        book_.expect(current, file.string() + " is not what its solution gives: make skeletons");
+        const judgement seen = read_judgement(cases_ / "skeleton.json");
+        const std::string who = key_ + ": the skeleton ";
+        if (book_.expect(seen.trouble.empty(), who + "was not judged: " + seen.trouble)) {
+            book_.expect(!seen.full(), who + "has full marks");
+            book_.expect(!seen.crashed(), who + "does not fail by value alone: " + how_it_ended(seen));
+        }
+        row_.skeleton = points(seen) + (current ? "" : ", stale");
+    }
+
+    bool check_solution() {
+        const judgement seen = read_judgement(cases_ / "solution.json");
+        const std::string who = key_ + ": the solution ";
+        if (book_.expect(seen.trouble.empty(), who + "was not judged: " + seen.trouble)) {
+            book_.expect(seen.full(),
+                         who + "scores " + points(seen) + ", loses in '" + seen.first_lost() + "'");
+            double sum = 0;
+            for (const check_result& check : seen.checks)
+                sum += check.of;
+            book_.expect(sum == 100 && seen.of == 100,
+                         key_ + ": the points of its checks add up to " + number(sum));
+            for (const check_result& check : seen.checks)
+                check_names_.push_back(check.name);
+        }
+        row_.solution = points(seen);
+        return seen.trouble.empty();
+    }
+
+    void check_wrong() {
+        const auto files = kernels_in(folder_ / "wrong");
+        int caught = 0;
+        for (const fs::path& file : files)
+            caught += is_caught(file);
+        book_.expect(int(files.size()) >= LEAST_WRONG, key_ + ": " + std::to_string(files.size()) +
+                                                           " wrong kernels, at least " +
+                                                           std::to_string(LEAST_WRONG) + " are asked for");
+        row_.wrong = share(caught, int(files.size()));
+    }
+
+    bool is_caught(const fs::path& file) {
+        const judgement seen = read_judgement(cases_ / ("wrong_" + file.stem().string() + ".json"));
+        const std::string named = first_line_after("Fails", file), who = file.string() + " ";
+        if (std::find(check_names_.begin(), check_names_.end(), named) == check_names_.end())
+            return book_.expect(false, who + "names no check in its first line: '" + named + "'");
+        if (!seen.trouble.empty()) return book_.expect(false, who + "was not judged: " + seen.trouble);
+        const std::string elsewhere =
+            seen.full() ? "loses no points" : "loses in '" + seen.first_lost() + "'";
+        return book_.expect(seen.loses(named), who + elsewhere + ", not in '" + named + "'");
+    }
+
+    void check_right() {
+        const auto files = kernels_in(folder_ / "right");
+        int kept = 0;
+        for (const fs::path& file : files) {
+            const judgement seen = read_judgement(cases_ / ("right_" + file.stem().string() + ".json"));
+            const std::string who = file.string() + " ";
+            book_.expect(!first_line_after("Right", file).empty(), who + "does not open with '// Right: '");
+            kept += seen.trouble.empty()
+                        ? book_.expect(seen.full(), who + "scores " + points(seen) + ", loses in '" +
+                                                        seen.first_lost() + "'")
+                        : book_.expect(false, who + "was not judged: " + seen.trouble);
+        }
+        book_.expect(int(files.size()) >= LEAST_RIGHT, key_ + ": " + std::to_string(files.size()) +
+                                                           " unusual but right kernels, at least " +
+                                                           std::to_string(LEAST_RIGHT) + " are asked for");
+        row_.right = share(kept, int(files.size()));
+    }
+
+    void check_regions(const std::vector<region>& regions) {
+        book_.expect(!regions.empty(), key_ + ": the solution has no regions");
+        int needed = 0;
+        for (const region& part : regions) {
+            const judgement seen = read_judgement(cases_ / ("without_" + part.id + ".json"));
+            const std::string who = key_ + ": the solution without region " + part.id + " ";
+            needed += seen.trouble.empty() ? book_.expect(!seen.full(), who + "still has full marks")
+                                           : book_.expect(false, who + "was not judged: " + seen.trouble);
+        }
+        row_.regions = share(needed, int(regions.size()));
+    }
+
+    void check_handout(const std::vector<region>& regions, const fs::path& file) {
+        if (!book_.expect(fs::exists(file), file.string() + " is missing")) return;
+        const std::string text = read_text(file);
+        for (const region& part : regions)
+            book_.expect(text.find(part.id) != std::string::npos,
+                         file.string() + " does not mention " + part.id);
+        for (const std::string hint : {"1", "2", "3"})
+            book_.expect(text.find("\n### Hint " + hint) != std::string::npos,
+                         file.string() + " has no hint " + hint);
+    }
+
+    static std::string how_it_ended(const judgement& seen) {
+        for (const check_result& check : seen.checks)
+            if (check.points < check.of) return "'" + check.name + "' " + check.how;
+        return "";
+    }
+
+    ledger& book_;
+    std::string key_;
+    fs::path cases_, folder_;
+    lab_row row_;
+    std::vector<std::string> check_names_;
+};
+
+/// "Lab 05 - 2D convolution, one thread per pixel." gives "2D convolution, one thread per pixel".
+std::string title_of(const fs::path& file) {
+    const std::string text = read_text(file);
+    std::smatch title;
+    if (!std::regex_search(text, title, std::regex(R"(^// Lab \d\d - ([^\n]*)\.)")))
+        throw std::runtime_error(file.string() + ": the first line is not '// Lab NN - title.'");
+    return title[1];
+}
+
+}  // namespace
+
+lab_row check_lab(ledger& book, const std::string& key, const fs::path& cases) {
+    return lab_promises(book, key, cases).check();
+}
+
+std::string readme_with_table(const std::string& readme, const std::vector<std::string>& keys) {
+    const std::string opening = "<!-- labs: make readme -->\n", closing = "<!-- /labs -->";
+    const size_t from = readme.find(opening), to = readme.find(closing);
+    if (from == std::string::npos || to == std::string::npos || to < from)
+        throw std::runtime_error("README.md: the markers '" + opening.substr(0, opening.size() - 1) +
+                                 "' and '" + closing + "' are missing");
+    std::string table = "| lab | what it is about | tasks | lines to write |\n|---|---|---|---|\n";
+    for (const std::string& key : keys) {
+        const fs::path file = fs::path("solutions") / key / (key.substr(3) + ".cu");
+        const auto regions = regions_of(read_solution(file));
+        int lines = 0;
+        for (const region& part : regions)
+            lines += part.code_lines();
+        table += "| [" + key + "](handouts/" + key + ".md) | " + title_of(file) + " | " +
+                 std::to_string(regions.size()) + " | " + std::to_string(lines) + " |\n";
+    }
+    return readme.substr(0, from + opening.size()) + table + readme.substr(to);
+}
+
+}  // namespace author

@@ -1,0 +1,58 @@
+// What selfcheck demands of a lab, and where it writes down whether the lab keeps it.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace author {
+
+/// Counts promises kept and keeps a sentence for each broken one.
+struct ledger {
+    int kept = 0;
+    std::vector<std::string> broken;
+
+    /// Enters one promise; `otherwise` says what is wrong if it is not kept. Returns `promise`.
+    bool expect(bool promise, const std::string& otherwise);
+};
+
+/// One check of a judge's report.
+struct check_result {
+    std::string name, how;
+    double points = 0, of = 0;
+};
+
+/// A judge's report on one case. `trouble` is empty exactly if there is one.
+struct judgement {
+    std::string trouble;
+    double points = 0, of = 0;
+    std::vector<check_result> checks;
+
+    bool full() const { return trouble.empty() && points == of; }
+    bool crashed() const;            // some check ended in something else than a judged result
+    std::string first_lost() const;  // name of the first check that lost points, "" if none did
+    bool loses(const std::string& name) const;
+};
+
+/// Reads CASE.json; where the case did not build or the judge gave up, takes the reason from CASE.log.
+judgement read_judgement(const std::filesystem::path& json);
+
+/// A lab as the table shows it.
+struct lab_row {
+    std::string key;  // "05_conv2d_naive"
+    std::string skeleton, solution, wrong, right, regions;
+};
+
+/// Checks all promises of the lab `key` but the leaks. `cases` is the folder with its judged cases.
+lab_row check_lab(ledger& book, const std::string& key, const std::filesystem::path& cases);
+
+/// Fails for every line of a region that stands in one of `places` (folders, searched through), unless the
+/// line is short or some solution has it outside its regions: then it is given to students anyway.
+void check_leaks(ledger& book, const std::vector<std::string>& keys,
+                 const std::vector<std::filesystem::path>& places);
+
+/// README.md's table of labs, and the text of README.md with that table between its markers.
+/// Throws std::runtime_error if the markers are missing.
+std::string readme_with_table(const std::string& readme, const std::vector<std::string>& keys);
+
+}  // namespace author

@@ -1,0 +1,56 @@
+// A solution's regions: the lines a student has to write, between `// begin 01.2 Sentence.` and `// end
+// 01.2`.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace author {
+
+/// One region. Lines are without their newline.
+struct region {
+    std::string id;                     // "01.2"
+    std::string sentence;               // the imperative after the id, ends with a full stop
+    std::string indent;                 // of the begin line
+    std::vector<std::string> code;      // what stands between the markers, comments and blank lines too
+    std::vector<std::string> stand_in;  // what the skeleton has in its place, from `// skeleton: CODE` lines
+
+    int code_lines() const;  // lines that hold more than a comment
+};
+
+/// A piece of a solution: either a region or one line outside all regions.
+struct piece {
+    bool is_region = false;
+    region inside;
+    std::string line;
+};
+
+using solution = std::vector<piece>;
+
+/// Reads a solution. A long sentence goes on in the comment lines that follow, up to its full stop.
+/// Throws std::runtime_error "FILE:LINE: trouble" on markers that do not pair up, nest, repeat an id, have no
+/// sentence, hold no code, or have a number that is not the lab's (the folder is called NN_name).
+solution read_solution(const std::filesystem::path& file);
+
+/// The skeleton's text: every region replaced by its TODO line.
+std::string skeleton_of(const solution& what);
+
+/// The solution's text with only the region `id` replaced by its TODO line.
+std::string without_region(const solution& what, const std::string& id);
+
+std::vector<region> regions_of(const solution& what);
+
+/// A line as the search for leaks sees it: no trailing comment, single spaces, trimmed.
+std::string normalised(const std::string& line);
+
+/// The whole file. Throws std::runtime_error naming it.
+std::string read_text(const std::filesystem::path& file);
+
+/// Writes through a temporary name, and only if the file does not hold this text yet. Returns whether it
+/// wrote.
+bool write_text(const std::filesystem::path& file, const std::string& text);
+
+/// The lines of a text, without their newlines.
+std::vector<std::string> lines_of(const std::string& text);
+
+}  // namespace author

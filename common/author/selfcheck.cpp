@@ -1,0 +1,63 @@
+// selfcheck - judges the judges: reads the reports on every case that `cut cases` made, and says which
+// promises a lab breaks.
+//   selfcheck CASES RELEASE LAB...     CASES/LAB/CASE.json are the judges' reports, RELEASE is what students
+//   get selfcheck readme LAB...            writes the table of labs into README.md
+// Ends with the line "N passed, N failed, N skipped"; exit code 1 if a promise is broken.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+
+#include "author/promises.h"
+#include "author/regions.h"
+
+namespace {
+
+void print_row(const std::vector<std::string>& cells) {
+    const int widths[] = {24, 12, 10, 8, 8, 8};
+    std::string line;
+    for (size_t k = 0; k < cells.size(); k++) {
+        std::string cell = cells[k];
+        cell.resize(std::max<size_t>(cell.size(), widths[k]), ' ');
+        line += cell + " ";
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    std::printf("%s\n", line.c_str());
+}
+
+int check_all(const std::filesystem::path& cases, const std::filesystem::path& release,
+              const std::vector<std::string>& keys) {
+    author::ledger book;
+    print_row({"lab", "skeleton", "solution", "wrong", "right", "regions"});
+    for (const std::string& key : keys) {
+        const author::lab_row row = author::check_lab(book, key, cases / key);
+        print_row({row.key, row.skeleton, row.solution, row.wrong, row.right, row.regions});
+    }
+    author::check_leaks(book, keys, {"labs", release});
+    const std::string readme = author::read_text("README.md");
+    book.expect(author::readme_with_table(readme, keys) == readme,
+                "README.md: the table of labs is stale: make readme");
+    for (const std::string& sentence : book.broken)
+        std::printf("broken: %s\n", sentence.c_str());
+    std::printf("%d passed, %zu failed, 0 skipped\n", book.kept, book.broken.size());
+    return book.broken.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.size() >= 2 && words[0] == "readme") {
+        const std::vector<std::string> keys(words.begin() + 1, words.end());
+        author::write_text("README.md", author::readme_with_table(author::read_text("README.md"), keys));
+        return 0;
+    }
+    if (words.size() < 3) {
+        std::fprintf(stderr, "selfcheck: usage: selfcheck CASES RELEASE LAB... | selfcheck readme LAB...\n");
+        return 2;
+    }
+    return check_all(words[0], words[1], {words.begin() + 2, words.end()});
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "selfcheck: %s\n", error.what());
+    return 2;
+}

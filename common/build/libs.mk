@@ -1,0 +1,54 @@
+# The parts that are built once: launch rewriter, CPU backend, inspector, helpers, the judge's library, one judge a lab.
+# -Wno-restrict: g++ 12 warns of std::string + std::string wrongly (GCC bug 105651).
+# g++ 12 finds overlapping copies in its own std::string (GCC bug 105651).
+HOST := -std=c++20 -O2 -g -Wall -Wextra -Wno-restrict -Icommon
+DEPS = -MMD -MP
+sources = $(wildcard $(addsuffix /*.cpp,$(1)))
+
+# Changes when the compiler does, and with it everything that was built by it.
+build/compiler: FORCE
+	@mkdir -p build; { command -v '$(CXX)' && '$(CXX)' -dumpfullversion; } >$@.tmp 2>/dev/null || true
+	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+build/tools: | build/compiler
+	@CXX='$(CXX)' common/build/setup.sh check && touch $@
+
+# $(call library,ARCHIVE,OBJECT FOLDER,SOURCES,FLAGS,TEXT)
+define library
+$(1): $$(patsubst common/%.cpp,$(2)/%.o,$(3)) build/compiler | build/tools
+	@mkdir -p $$(@D); rm -f $$@.tmp; ar rcs $$@.tmp $$(filter %.o,$$^) && mv $$@.tmp $$@
+$(2)/%.o: common/%.cpp build/compiler | build/tools
+	@mkdir -p $$(@D)
+	@echo "  compiling $$<"
+	@$$(CXX) $$(HOST) $(4) $$(DEPS) -c $$< -o $$@
+endef
+SIMT := $(call sources,common/simt)
+$(eval $(call library,build/cpu/libsimt.a,build/obj/simt,$(SIMT),-O3 -Icommon/simt/include))
+$(eval $(call library,build/cpu/libinspect.a,build/obj/inspect,$(call sources,common/inspect),-O3 -Icommon/simt/include))
+$(eval $(call library,build/cpu/liblab.a,build/obj/lab,$(call sources,common/lab),-Icommon/simt/include))
+$(eval $(call library,build/libcheck.a,build/obj/check,$(call sources,common/check common/bench) $(wildcard common/inspect/report*.cpp),))
+$(eval $(call library,build/libauthor.a,build/obj/author,$(filter-out %/cut.cpp %/selfcheck.cpp,$(call sources,common/author)),))
+$(eval $(call library,build/librewrite.a,build/obj/rewrite,$(filter-out %/main.cpp,$(call sources,common/simt/rewrite)),))
+
+# Programs of one or more sources.
+program = $(CXX) $(HOST) $(DEPS) -MF $@.d -MT $@ $(filter %.cpp,$^) -o $@.tmp $(1) && mv $@.tmp $@
+build/bin/rewrite: common/simt/rewrite/main.cpp build/librewrite.a build/compiler | build/tools
+	@mkdir -p $(@D); echo "  building the launch rewriter"
+	@$(call program,build/librewrite.a)
+build/bin/cut: common/author/cut.cpp build/libauthor.a build/compiler | build/tools
+	@mkdir -p $(@D); $(call program,build/libauthor.a)
+build/bin/selfcheck: common/author/selfcheck.cpp build/libauthor.a build/compiler | build/tools
+	@mkdir -p $(@D); $(call program,build/libauthor.a)
+build/bin/progress: common/build/progress.cpp build/compiler | build/tools
+	@mkdir -p $(@D); $(call program)
+
+# Tests of the libraries have doctest's main(). A pattern with a folder wins over the one for judges.
+build/tests/common/%: tests/common/%.cpp build/libcheck.a build/libauthor.a build/compiler | build/tools
+	@mkdir -p $(@D)
+	@$(CXX) $(HOST) -DDOCTEST_CONFIG_IMPLEMENT_WITH_MAIN= -Itests/common $(DEPS) -MF $@.d -MT $@ $< \
+	    build/libcheck.a build/libauthor.a -pthread -o $@.tmp && mv $@.tmp $@
+# One judge a lab: its checks and the library with main().
+build/tests/%: tests/%.cpp build/libcheck.a build/compiler | build/tools
+	@mkdir -p $(@D); echo "  building the judge of $*"
+	@$(CXX) $(HOST) $(DEPS) -MF $@.d -MT $@ -Ilabs/$* $< build/libcheck.a -pthread -o $@.tmp && mv $@.tmp $@
+
+-include $(shell find build/obj build/cpu/obj build/gpu/obj build/bin build/tests -name '*.d' 2>/dev/null)

@@ -1,0 +1,22 @@
+#!/bin/sh
+# Puts together what students get: release.sh FOLDER. No solutions, no instructor's pages, no tools of authors.
+set -e
+folder=$1
+new=$folder.tmp
+rm -rf "$new"
+mkdir -p "$new/tests" "$new/handouts"
+cp -R Makefile README.md LICENSE .gitignore .clang-format labs common data "$new/"
+rm -rf "$new/common/author"
+cp tests/[0-9][0-9]_*.cpp "$new/tests/"
+cp handouts/*.md "$new/handouts/" 2>/dev/null || true
+for solution in solutions/[0-9][0-9]_*/; do
+    lab=$(basename "$solution")
+    # The skeleton as it is cut, whatever stands in labs/ by now; the second copy is for make resetNN.
+    mkdir -p "$new/labs/$lab/.skeleton"
+    rm -f "$new/labs/$lab/${lab#??_}.cu"
+    build/bin/cut skeleton "$solution${lab#??_}.cu" "$new/labs/$lab/${lab#??_}.cu" >/dev/null
+    cp "$new/labs/$lab/${lab#??_}.cu" "$new/labs/$lab/.skeleton/"
+done
+rm -rf "$folder"
+mv "$new" "$folder"
+echo "students get $folder ($(find "$folder" -type f | wc -l) files)"

@@ -1,0 +1,71 @@
+# The tests of everything, the judges' own judgement, and what students get.
+
+# A result is one line "PASSED FAILED SKIPPED"; a program that did not build leaves none and counts as failed.
+DOCTESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/common/*.cpp))
+DOCTESTS += $(patsubst tests/%.cpp,%,$(wildcard tests/simt/*.cpp))
+PROGRAMS := $(patsubst tests/%.cu,%,$(wildcard tests/simt/*.cu tests/inspect/*.cu))
+RESULTS := $(patsubst %,build/results/%,$(DOCTESTS) $(PROGRAMS) $(if $(SOLVED),own_main selfcheck))
+
+test-run:
+	@rm -rf build/results
+	@$(MAKE) -k $(RESULTS) || true
+	@common/build/tally.sh $(RESULTS)
+
+$(DOCTESTS:%=build/results/%): build/results/%: build/tests/%
+	@common/build/test.sh $@ $<
+$(PROGRAMS:%=build/results/%): build/results/%: build/tests/%
+	@common/build/test.sh $@ $<
+build/results/selfcheck: selfcheck-prepare
+	@$(MAKE) selfcheck-cases
+	@common/build/test.sh $@ build/bin/selfcheck build/selfcheck build/release $(SOLVED)
+
+build/tests/simt/%: tests/simt/%.cpp build/librewrite.a build/bin/rewrite build/cpu/libsimt.a
+	@mkdir -p $(@D)
+	@$(CXX) $(HOST) $(DEPS) -MF $@.d -MT $@ $< build/librewrite.a -o $@.tmp && mv $@.tmp $@
+build/tests/simt/%: tests/simt/%.cu $(wildcard tests/simt/*.h) $(SIMTCC) build/cpu/libsimt.a
+	@mkdir -p $(@D); common/simt/simtcc -Icommon $< -o $@.o
+	@$(CXX) $@.o build/cpu/libsimt.a $(SIMT_LINK) -o $@.tmp && mv $@.tmp $@
+build/tests/inspect/%: tests/inspect/%.cu $(wildcard tests/inspect/*.h) $(SIMTCC) build/cpu/libinspect.a build/cpu/libsimt.a
+	@mkdir -p $(@D); common/simt/simtcc --inspect -Icommon $< -o $@.o
+	@$(CXX) $@.o build/cpu/libinspect.a build/cpu/libsimt.a $(SIMT_LINK) -o $@.tmp && mv $@.tmp $@
+
+# Pretended students, for the tests of the worker. One of them has a main() of its own: it must not link.
+STUDENTS := $(patsubst tests/common/students/%.cu,build/tests/students/%,$(filter-out %/own_main.cu,$(wildcard tests/common/students/*.cu)))
+$(patsubst tests/%.cpp,build/results/%,$(wildcard tests/common/worker_*.cpp)): $(STUDENTS:%=%.worker) $(addprefix build/tests/students/,right.inspect bad_launches.inspect)
+build/tests/students/glue.o: common/worker/glue.cpp tests/common/students/student.h $(WORKER_HEADERS) build/compiler
+	@mkdir -p $(@D); $(CXX) $(HOST) -include worker/offer.h -include tests/common/students/student.h -c $< -o $@
+build/tests/students/%.worker: tests/common/students/%.cu tests/common/students/student.h $(SIMTCC) $(call cpu_parts,build/tests/students/glue.o,off) $(PLAIN_LIBS)
+	@$(call compile_plain,tests/common/students,$<,$@.o) && $(call link_plain,build/tests/students/glue.o,$@.o,$@.tmp) && mv $@.tmp $@
+build/tests/students/%.inspect: tests/common/students/%.cu tests/common/students/student.h $(SIMTCC) $(call cpu_parts,build/tests/students/glue.o,on) $(INSPECT_LIBS)
+	@$(call compile_inspected,tests/common/students,$<,$@.o) && $(call link_inspected,build/tests/students/glue.o,$@.o,$@.tmp) && mv $@.tmp $@
+build/results/own_main: tests/common/students/own_main.cu build/tests/students/right.worker
+	@$(call compile_plain,tests/common/students,$<,build/tests/students/own_main.o)
+	@common/build/test.sh $@ common/build/must_fail.sh 'multiple definition of .main' \
+	    '$(call link_plain,build/tests/students/glue.o,build/tests/students/own_main.o,build/tests/students/own_main)'
+
+# selfcheck: cut the cases, judge each, hand the reports to the program that knows the promises.
+selfcheck-prepare: build/bin/cut build/bin/selfcheck release
+	@$(foreach lab,$(SOLVED),build/bin/cut cases solutions/$(lab) build/selfcheck/$(lab) &&) true
+selfcheck-cases: $(patsubst %.cu,%.json,$(wildcard build/selfcheck/*/*.cu))
+
+# The worker is removed after its judgement: 300 of them would fill a small disk.
+define case_rules
+build/selfcheck/$(1)/%.json: build/selfcheck/$(1)/%.cu $(call judge_needs,$(1))
+	@common/build/judge_case.sh $(1) $$* \
+	    '$$(call compile_inspected,labs/$(1),$$<,$$(<:.cu=.inspect.o)) && $$(call link_inspected,build/glue/$(1).o,$$(<:.cu=.inspect.o),$$(<:.cu=.inspect))' \
+	    '$$(if $$(filter gpu,$$(BACKEND)),$$(call compile_gpu,labs/$(1),$$<,$$(<:.cu=.o)) && $$(call link_gpu,build/glue/$(1).o,$$(<:.cu=.o),$$(<:.cu=.worker)))'
+endef
+ifneq ($(filter selfcheck-cases,$(MAKECMDGOALS)),)
+$(foreach lab,$(SOLVED),$(eval $(call case_rules,$(lab))))
+endif
+
+# The demo: every lab's judge in turn adds its rows to build/demo/results.csv. A release has no solutions: it shows the student's files.
+DEMO_LABS := $(or $(SOLVED),$(LABS))
+demo_variant := $(if $(SOLVED),solution,student)
+demo-run: $$(foreach lab,$$(DEMO_LABS),$$(call ready,fast,$$(firstword $$(subst _, ,$$(lab))),$$(demo_variant)))
+	@rm -rf build/demo; mkdir -p build/demo; echo '$(backend_line)'
+	@status=0; $(foreach lab,$(DEMO_LABS),$(call run_fast,$(lab),$(demo_variant)) demo --image='$(IMAGE)' --out=build/demo || status=1;) \
+	    common/build/plot.sh common/plot/demo.gp build/demo/results.csv build/demo/chart || status=1; \
+	    echo "pictures and chart: build/demo"; exit $$status
+
+.PHONY: demo-run test-run selfcheck-prepare selfcheck-cases

@@ -1,0 +1,106 @@
+// What judge and worker say to each other: packets over a socket, and one block of memory a call.
+//
+// The judge makes everything: the socket pair (SOCK_SEQPACKET, so that a packet arrives whole or not at all)
+// and, for each call, a memory file that cannot change its size. The worker copies its arguments out, and
+// writes outputs and answer back when the function has returned. Whatever comes back is text from a stranger:
+// the judge uses offsets and sizes of its own, and believes no answer without the sequence number and the
+// random token of the call.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace channel {
+
+inline constexpr int DESCRIPTOR = 3;  // the worker's end of the socket
+
+/// The worker's exit code when it has an answer and no way to send it: somebody closed its descriptors.
+inline constexpr int EXIT_CUT_OFF = 125;
+
+/// Stands in every worker of the CPU backend: the judge looks for it before it starts one, to choose the
+/// limits.
+inline constexpr char CPU_MARK[] = "lab-worker-backend:cpu";
+
+enum class packet_kind : uint32_t {
+    ready = 1,    // worker: started; `text` names the device, `value` is 1 on a GPU
+    failed,       // worker: could not start; `text` says why
+    call,         // judge: do the call in the memory file that comes along
+    answer,       // worker: the memory file holds the answer
+    crashed,      // worker, from a signal handler: `value` is the signal, `text` what it means
+    crash_place,  // worker, a moment later: `text` is "file:line"
+};
+
+inline constexpr uint64_t MAGIC = 0x6c6c61632d62616c;  // "lab-call"
+using token = std::array<uint64_t, 2>;
+
+struct packet {
+    uint64_t magic = MAGIC;
+    packet_kind kind{};
+    uint32_t value = 0;
+    uint64_t sequence = 0;  // of the call; 0 before the first one
+    token secret{};
+    char text[256] = {};  // ends with a zero byte
+};
+
+// ---- the memory file of a call: call_header, argument_record[], argument bytes, answer_header, answer bytes
+
+enum class argument_kind : uint32_t { input, output, scalar };
+
+struct argument_record {
+    argument_kind kind{};
+    uint64_t offset = 0, size = 0;
+};
+
+struct call_header {
+    uint64_t sequence = 0;
+    token secret{};
+    char function[128] = {};
+    int32_t warmups = 0, repeats = 1;
+    uint64_t arguments = 0;
+    uint64_t answer_offset = 0, answer_capacity = 0;
+};
+
+enum class outcome : uint32_t {
+    returned = 1,
+    threw,
+    damaged,  // returned, but a kernel failed afterwards or wrote outside its buffer
+    out_of_memory,
+    not_callable,
+};
+
+/// Followed by `launches` doubles (milliseconds), `trouble_bytes` of text, `report_bytes` of the inspector's
+/// JSON.
+struct answer_header {
+    uint64_t sequence = 0;
+    token secret{};
+    outcome how{};
+    uint32_t retire = 0;  // 1: the device keeps its error, this worker can serve no other call
+    double call_ms = 0, copy_ms = 0;
+    uint64_t leaked_bytes = 0;
+    uint64_t launches = 0, trouble_bytes = 0, report_bytes = 0;
+};
+
+inline constexpr uint64_t MAX_ARGUMENTS = 64;
+inline constexpr uint64_t ANSWER_BYTES =
+    64u << 20;  // room for times and a report; pages never written cost nothing
+inline constexpr uint64_t ALIGNMENT = 64;
+
+/// The next multiple of ALIGNMENT.
+constexpr uint64_t aligned(uint64_t offset) {
+    return (offset + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/// Sends a packet, with a file descriptor unless it is -1. Waits for room only if `wait`. False if the other
+/// side is gone.
+bool send(int socket, const packet& message, int file, bool wait);
+
+enum class received { packet, nothing, garbage, closed };
+/// Takes the next packet, waiting for it if `wait`; `file` gets a descriptor that came along, or -1.
+received receive(int socket, packet& message, int& file, bool wait);
+
+/// Copies text into a packet or header field, cut to fit and ended with a zero byte. Safe in a signal
+/// handler.
+void set_text(char* field, size_t field_bytes, const char* text);
+
+}  // namespace channel

@@ -1,0 +1,265 @@
+// The expectations of check files: run, compare, explain, and report to the check that runs.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+#include "check/check.h"
+#include "check/compare.h"
+#include "check/describe.h"
+#include "check/diagnose.h"
+#include "check/evidence.h"
+#include "check/extent.h"
+#include "check/session.h"
+
+namespace check {
+
+namespace {
+
+constexpr int TIMEOUTS_BORNE = 2;  // of one method; every further one would cost another 20 seconds
+
+/// The last run, kept so that expect_right and inspect_right of one case need one run where one worker serves
+/// both.
+template <class problem_type>
+struct run_record {
+    const void* method = nullptr;
+    const worker_process* worker = nullptr;
+    problem_type problem;
+    call_result result;
+    std::vector<float> out;
+};
+
+bool operator==(const problem_1d& a, const problem_1d& b) {
+    return a.in == b.in && a.taps == b.taps;
+}
+
+bool operator==(const problem_2d& a, const problem_2d& b) {
+    return a.in.width == b.in.width && a.in.height == b.in.height && a.in.channels == b.in.channels &&
+           a.in.pixels == b.in.pixels && a.filter.width == b.filter.width &&
+           a.filter.height == b.filter.height && a.filter.taps == b.filter.taps && a.border == b.border;
+}
+
+std::string word_for(call_result::state how) {
+    using state = call_result::state;
+    switch (how) {
+        case state::returned:
+            return "value";
+        case state::threw:
+            return "threw";
+        case state::crashed:
+            return "crashed";
+        case state::exited:
+            return "exited";
+        case state::timed_out:
+            return "timed_out";
+        case state::out_of_memory:
+            return "out_of_memory";
+        case state::broke_protocol:
+            return "broke_protocol";
+        case state::did_not_start:
+            return "did_not_start";
+    }
+    return "judge";
+}
+
+void fail(const std::string& how, std::vector<std::string> lines) {
+    if (!the_session || !the_session->current) throw std::logic_error("an expectation outside of a check");
+    the_session->current->failures.push_back({the_session->subject, std::move(lines), how});
+}
+
+/// Ends the running check, as doctest's REQUIRE does.
+[[noreturn]] void stop_check() {
+    DOCTEST_ADD_FAIL_AT(__FILE__, __LINE__, "");
+    throw std::logic_error("not reached");
+}
+
+/// Refuses calls that are known to end in the trouble of earlier ones.
+void refuse_hopeless(const std::string& method) {
+    if (the_session->dead) {
+        fail("not_run", {"not run: the program does not start"});
+        stop_check();
+    }
+    if (the_session->timeouts[method] >= TIMEOUTS_BORNE) {
+        fail("not_run", {"not run: " + method + " did not end in time in " + std::to_string(TIMEOUTS_BORNE) +
+                         " earlier cases"});
+        stop_check();
+    }
+}
+
+void report_trouble(const std::string& method, const call_result& result) {
+    std::vector<std::string> lines = {result.trouble};
+    append(lines, inspector_lines(result.seen));
+    append(lines, printed_lines(result.printed));
+    fail(word_for(result.how), std::move(lines));
+    if (result.how == call_result::state::did_not_start) the_session->dead = true;
+    if (result.how == call_result::state::timed_out) the_session->timeouts[method]++;
+    const bool hopeless =
+        result.how == call_result::state::did_not_start || result.how == call_result::state::timed_out;
+    if (hopeless) stop_check();
+}
+
+/// The first wrong value in words. That it was never written is a guess, which the inspector may know better.
+std::string first_wrong_as_seen(const std::vector<float>& out, const reference& truth,
+                                const comparison& found, const shape& where, const inspect::report& seen) {
+    const std::string guess = " (never written?)";
+    std::string text = first_wrong(out, truth, found, where);
+    if (seen.of("out").stores.lanes >= out.size() && text.ends_with(guess))
+        text.resize(text.size() - guess.size());
+    return text;
+}
+
+template <class problem_type>
+void report_values(const problem_type& problem, const std::vector<float>& out, const call_result& result,
+                   const reference& truth, const comparison& found) {
+    const shape where = shape_of(problem);
+    std::vector<std::string> lines = {first_wrong_as_seen(out, truth, found, where, result.seen),
+                                      extent(found, where)};
+    const std::string cause = diagnose(out, problem, result.seen);
+    if (!cause.empty()) lines.push_back("likely: " + cause);
+    append(lines, inspector_lines(result.seen));
+    append(lines, printed_lines(result.printed));
+    fail("value", std::move(lines));
+}
+
+/// Runs the case in the worker, or returns what it gave a moment ago, and reports everything but wrong
+/// values.
+template <class method_type, class problem_type>
+const run_record<problem_type>& run_case(const method_type& method, const problem_type& problem,
+                                         worker_process& worker) {
+    using record = run_record<problem_type>;
+    if (const record* last = std::any_cast<record>(&the_session->last_run)) {
+        if (last->method == &method && last->worker == &worker && last->problem == problem) return *last;
+    }
+    the_session->subject = method.name + ": " + describe(problem);
+    refuse_hopeless(method.name);
+    std::vector<float> out(shape_of(problem).values(), NAN);
+    call_result result = method.run(worker, {}, out, problem);
+    the_session->result.calls++;
+    the_session->result.returned += result.returned();
+    the_session->last_run = record{&method, &worker, problem, std::move(result), std::move(out)};
+    return *std::any_cast<record>(&the_session->last_run);
+}
+
+/// Without fused multiply-adds every method gives the value of the serial float loop, whatever memory it
+/// reads from (Beukman section 4, Camerino table 5.4). Only the reference solutions promise the order of
+/// additions that this needs.
+template <class problem_type>
+void expect_serial_values(const problem_type& problem, const std::vector<float>& out,
+                          worker_process& worker) {
+    if (!the_session->exact || (worker.has_gpu() && !the_session->no_fmad)) return;
+    const std::vector<float> serial = convolve_serial(problem);
+    const auto [mine, theirs] = std::mismatch(out.begin(), out.end(), serial.begin());
+    if (mine == out.end()) return;
+    const std::string where = place(size_t(mine - out.begin()), shape_of(problem));
+    fail("value", {where + ": expected exactly the serial loop's " + number(*theirs, 9) + ", got " +
+                   number(*mine, 9)});
+}
+
+/// Runs and compares; reports what is wrong.
+template <class method_type, class problem_type>
+const call_result& run_and_compare(const method_type& method, const problem_type& problem,
+                                   worker_process& worker) {
+    const run_record<problem_type>& run = run_case(method, problem, worker);
+    the_session->subject = method.name + ": " + describe(problem);
+    the_session->seen = run.result.seen;
+    if (!run.result.returned()) {
+        report_trouble(method.name, run.result);
+        return run.result;
+    }
+    const reference truth = convolve_cpu(problem);
+    const comparison found = compare(run.out, truth);
+    if (!found.right()) report_values(problem, run.out, run.result, truth, found);
+    if (found.right()) expect_serial_values(problem, run.out, worker);
+    return run.result;
+}
+
+template <class method_type, class problem_type>
+inspect::report run_inspected(const method_type& method, const problem_type& problem) {
+    const call_result& result = run_and_compare(method, problem, the_session->inspected());
+    if (!result.returned()) stop_check();  // counts of half a run say nothing
+    if (!result.seen.clean()) fail("finding", inspector_lines(result.seen));
+    return result.seen;
+}
+
+/// A count in few digits: whole numbers whole, ratios with two decimals.
+std::string count_text(double value) {
+    if (std::isnan(value)) return "nothing";  // a ratio of nothing to nothing
+    char text[40];
+    const bool whole = std::floor(value) == value && std::abs(value) < 1e15;
+    std::snprintf(text, sizeof text, whole ? "%.0f" : "%.2f", value);
+    return text;
+}
+
+/// A limit on counts is a whole number too.
+std::string limit_text(double limit, double right) {
+    const bool count = std::floor(right) == right && right >= 100.0;
+    return ", passes at " + count_text(count ? std::floor(limit) : limit);
+}
+
+void fail_count(const std::string& what, const std::string& numbers) {
+    std::vector<std::string> lines = {what + ": " + numbers};
+    append(lines, lines_behind(what, the_session->seen));
+    fail("count", std::move(lines));
+}
+
+bool same(double a, double b) {
+    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+void require_session() {
+    if (!the_session)
+        throw std::logic_error("expectations need a session: run them through a judge's main()");
+}
+
+}  // namespace
+
+call_result expect_right(const method_1d& method, const problem_1d& problem) {
+    require_session();
+    return run_and_compare(method, problem, the_session->checking());
+}
+
+call_result expect_right(const method_2d& method, const problem_2d& problem) {
+    require_session();
+    return run_and_compare(method, problem, the_session->checking());
+}
+
+inspect::report inspect_right(const method_1d& method, const problem_1d& problem) {
+    require_session();
+    return run_inspected(method, problem);
+}
+
+inspect::report inspect_right(const method_2d& method, const problem_2d& problem) {
+    require_session();
+    return run_inspected(method, problem);
+}
+
+void expect_count(const std::string& what, double now, double right, double slack) {
+    require_session();
+    const bool exact = the_session->exact;
+    const double most = exact ? right : std::floor(right * slack + 1e-9);
+    if ((now >= right || same(now, right)) && (now <= most || same(now, most))) return;
+    const std::string passes = exact ? "" : limit_text(most, right);
+    fail_count(what, "now " + count_text(now) + ", right is " + count_text(right) + passes);
+}
+
+void expect_at_most(const std::string& what, double now, double right, double passes_at) {
+    require_session();
+    // Nothing at all is not little: a kernel that never reads has no sectors per request.
+    const bool something = now > 0.0 || right == 0.0;
+    const bool few_enough = the_session->exact ? same(now, right) : now <= passes_at || same(now, passes_at);
+    if (something && few_enough) return;
+    const std::string passes = the_session->exact ? "" : limit_text(passes_at, right);
+    fail_count(what, "now " + count_text(now) + ", right is " + count_text(right) + passes);
+}
+
+void expect_at_least(const std::string& what, double now, double right) {
+    require_session();
+    if (now >= right || same(now, right)) return;
+    fail_count(what, "now " + count_text(now) + ", at least " + count_text(right) + " are needed");
+}
+
+uint64_t seed() {
+    return the_session ? the_session->seed : 42;
+}
+
+}  // namespace check

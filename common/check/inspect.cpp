@@ -1,0 +1,75 @@
+// Inspect: every method of the lab once under the inspector, on a problem small enough to count by hand.
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+
+#include "check/compare.h"
+#include "check/describe.h"
+#include "check/method.h"
+#include "check/modes.h"
+
+namespace check {
+
+namespace {
+
+/// One row for each launch, its counts under the names that Nsight Compute's counters have in counters.sh.
+class counts_file {
+public:
+    counts_file(const std::string& path, const std::string& lab) : path_(path), lab_(lab) {
+        if (path_.empty()) return;
+        file_.open(path_);
+        file_
+            << "lab,method,kernel,global_load_requests,global_load_sectors,global_store_requests,global_"
+               "store_sectors,"
+               "shared_load_requests,shared_load_wavefronts,shared_store_requests,shared_store_wavefronts\n";
+    }
+
+    void add(const std::string& method, const inspect::report& seen) {
+        if (path_.empty()) return;
+        for (const inspect::launch& one : seen.launches) {
+            const inspect::memory_traffic &global = one.total.global, &shared = one.total.shared;
+            file_ << lab_ << ',' << method << ",\"" << one.kernel << "\"," << global.loads.requests << ','
+                  << global.loads.sectors << ',' << global.stores.requests << ',' << global.stores.sectors
+                  << ',' << shared.loads.requests << ',' << shared.loads.wavefronts << ','
+                  << shared.stores.requests << ',' << shared.stores.wavefronts << '\n';
+        }
+        if (!file_.flush()) throw std::runtime_error(path_ + ": cannot be written");
+    }
+
+private:
+    std::string path_, lab_;
+    std::ofstream file_;
+};
+
+template <class method, class problem>
+bool inspect_one(const method& m, const problem& p, session& run, counts_file& counts) {
+    std::vector<float> out(shape_of(p).values(), NAN);
+    const call_result result = m.run(run.inspected(), {.timeout_seconds = 300}, out, p);
+    counts.add(m.name, result.seen);
+    const reference truth = convolve_cpu(p);
+    const std::string wrong =
+        result.returned() ? first_wrong(out, truth, compare(out, truth), shape_of(p)) : result.trouble;
+    std::printf("\n%s: %s\n%s\n", m.name.c_str(), describe(p).c_str(), inspect::to_text(result.seen).c_str());
+    if (!wrong.empty()) std::printf("The result is wrong: %s\n", wrong.c_str());
+    return wrong.empty() && result.seen.clean();
+}
+
+}  // namespace
+
+int run_inspect(const mode_options& options, session& run) {
+    const int width = options.width, height = options.height, taps = 2 * options.radius + 1;
+    counts_file counts(options.csv, run.lab());
+    bool all_right = true;
+    for (const method_1d* m : methods_1d()) {
+        const problem_1d p{random_values(width, 42), random_values(taps, 43)};
+        all_right = inspect_one(*m, p, run, counts) && all_right;
+    }
+    for (const method_2d* m : methods_2d()) {
+        const problem_2d p{noise_image(width, height, m->channels), random_filter(taps, taps)};
+        all_right = inspect_one(*m, p, run, counts) && all_right;
+    }
+    return all_right ? 0 : 1;
+}
+
+}  // namespace check

@@ -1,0 +1,124 @@
+// The makings of wrong convolutions: the right rule, with everything in it exchangeable, and readers of the
+// image.
+#pragma once
+#include <cmath>
+#include <limits>
+
+#include "check/mistake.h"
+
+namespace check {
+
+inline constexpr double UNIT_ROUNDOFF = 0x1p-24;
+inline constexpr double NOT_A_NUMBER = std::numeric_limits<double>::quiet_NaN();
+inline constexpr mistaken_value UNWRITTEN{NOT_A_NUMBER, 0.0};
+
+struct pixel_index {
+    int x, y, channel;
+};
+
+/// The sum over a filter, with everything that can go wrong in it exchangeable.
+struct sum_rule {
+    int first_i = 0, last_i = 0, first_j = 0, last_j = 0;              // taps that are used
+    std::function<double(int i, int j)> tap;                           // from the top left of the filter
+    std::function<double(const pixel_index& out, int i, int j)> read;  // the pixel under tap (i, j)
+
+    mistaken_value at(const pixel_index& out) const {
+        double sum = 0.0, magnitude = 0.0;
+        for (int i = first_i; i <= last_i; i++) {
+            for (int j = first_j; j <= last_j; j++) {
+                const double pixel = read(out, i, j);
+                if (pixel == 0.0) continue;  // a ghost cell: kernels skip it, whatever tap it meets
+                const double product = tap(i, j) * pixel;
+                sum += product;
+                magnitude += std::abs(product);
+            }
+        }
+        const double taps = double(last_i - first_i + 1) * (last_j - first_j + 1);
+        return {sum, taps * UNIT_ROUNDOFF * 1.001 * magnitude + std::numeric_limits<float>::min()};
+    }
+};
+
+class mistake_list::workshop {
+public:
+    workshop(const problem_2d& problem, bool one_dimensional)
+        : problem_(problem), one_dimensional_(one_dimensional) {}
+
+    std::vector<mistake> all();
+
+private:
+    // mistake.cpp: in the sum and around it
+    void flipped_filters();
+    void shifted_images();
+    void misplaced_results();  // results that are right and land beside their place
+    void other_borders();
+    void shortened_loops();
+    void skipped_borders();
+    void spoiled_results();  // right sums that something happens to afterwards
+    // mistake_layout.cpp: in where values lie
+    void swapped_sides();  // width and height exchanged, in one place or in all
+    void lost_rows();  // bounds that are tested for the flat position or not at all: a row's end runs into
+                       // the next row
+    void mixed_channels();
+    void taken_as_high();  // rows of in and out taken to be as long as the image is high
+    void ignored_padding();
+    void ignored_pitch();  // rows of a pitched image that are taken to follow each other without a gap
+    sum_rule read_as_high() const;   // [y * height + x]
+    sum_rule swapped_image() const;  // the same memory as `width` rows of `height` pixels
+
+    const image& in() const { return problem_.in; }
+    const filter& taps() const { return problem_.filter; }
+    int width() const { return in().width; }
+    int height() const { return in().height; }
+    int channels() const { return in().channels; }
+    int radius_x() const { return taps().width / 2; }
+    int radius_y() const { return taps().height / 2; }
+    bool has_columns() const { return taps().width > 1; }
+    bool has_rows() const { return taps().height > 1; }
+
+    double pixel(int x, int y, int channel, lab::border mode) const {
+        const int column = lab::border_index(x, width(), mode);
+        const int row = lab::border_index(y, height(), mode);
+        if (column < 0 || row < 0) return 0.0;
+        return in().pixels[(size_t(row) * width() + column) * channels() + channel];
+    }
+
+    /// What stands at a flat position of the image's memory: NaN outside it.
+    double memory(int64_t position) const {
+        if (position < 0 || position >= int64_t(in().pixels.size())) return NOT_A_NUMBER;
+        return in().pixels[size_t(position)];
+    }
+
+    bool inside(int x, int y) const { return x >= 0 && x < width() && y >= 0 && y < height(); }
+
+    sum_rule right() const {
+        sum_rule rule;
+        rule.last_i = taps().height - 1;
+        rule.last_j = taps().width - 1;
+        rule.tap = [this](int i, int j) { return double(taps().taps[size_t(i) * taps().width + j]); };
+        rule.read = [this](const pixel_index& out, int i, int j) {
+            return pixel(out.x + j - radius_x(), out.y + i - radius_y(), out.channel, problem_.border);
+        };
+        return rule;
+    }
+
+    pixel_index split(size_t value) const {
+        const size_t place = value / channels();
+        return {int(place % width()), int(place / width()), int(value % channels())};
+    }
+
+    void add(const std::string& cause, std::function<mistaken_value(size_t)> value_at) {
+        found_.push_back({cause, [value_at = std::move(value_at)](size_t value) {
+                              return std::vector<mistaken_value>{value_at(value)};
+                          }});
+    }
+
+    void add(const std::string& cause, const sum_rule& rule) {
+        add(cause, [this, rule](size_t value) { return rule.at(split(value)); });
+    }
+
+    const problem_2d& problem_;
+    const bool one_dimensional_;
+    std::vector<mistake> found_;
+};
+
+}  // namespace check

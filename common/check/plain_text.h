@@ -1,0 +1,12 @@
+// Text that came from a student's program, made fit to show and to store.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace check {
+
+/// Valid UTF-8 without control characters: what is not becomes '?'. Line ends and tabs stay if `lines`, else
+/// become spaces.
+std::string plain_text(std::string_view text, bool lines);
+
+}  // namespace check

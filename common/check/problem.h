@@ -1,0 +1,88 @@
+// What a check asks a student's function to compute: images, filters, borders, and the truth.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lab/border.h"
+
+namespace check {
+
+/// `height` rows of `width` pixels of `channels` interleaved values, [(y * width + x) * channels + channel].
+struct image {
+    int width = 0, height = 0, channels = 1;
+    std::vector<float> pixels;
+};
+
+/// `height` rows of `width` taps, both odd, [(i + radius_y) * width + j + radius_x].
+struct filter {
+    int width = 0, height = 0;
+    std::vector<float> taps;
+    std::string name;
+    int radius() const { return width / 2; }  // of a square filter
+};
+
+struct problem_1d {
+    std::vector<float> in, taps;
+    int n() const { return int(in.size()); }
+    int radius() const { return int(taps.size()) / 2; }
+};
+
+struct problem_2d {
+    image in;
+    check::filter filter;
+    lab::border border = lab::border::zero;
+};
+
+/// The truth and how far a right float result may lie from it: bound[k] = gamma_taps * sum |in * f|, where
+/// gamma_m = m u / (1 - m u), u = 2^-24 (Higham, Accuracy and Stability, 3.1), plus the smallest normal
+/// float.
+struct reference {
+    std::vector<double> value, bound;
+};
+reference convolve_cpu(const problem_1d& problem);  // double precision, ghost cells 0
+reference convolve_cpu(
+    const problem_2d& problem);  // each channel by itself, ghost cells as problem.border says
+/// Only these outputs, in this order: for images whose whole truth would take too long.
+reference convolve_cpu(const problem_1d& problem, std::span<const size_t> outputs);
+reference convolve_cpu(const problem_2d& problem, std::span<const size_t> outputs);
+
+/// The serial float loop of the sources, one image, for timing and for bit comparison with --fmad=false.
+std::vector<float> convolve_serial(const problem_1d& problem);
+std::vector<float> convolve_serial(const problem_2d& problem);
+
+// ---- images. All are deterministic; values lie in 0..1 unless said otherwise.
+image noise_image(int width, int height, int channels = 1, uint64_t seed = 42);  // uniform in [-1, 1)
+image checkerboard_image(int width, int height, int square = 8);                 // Camerino section 5.2
+image impulse_image(int width, int height, int x, int y);                        // 1 at (x, y), else 0
+image ramp_image(int width, int height);                                         // in[y][x] = x + 1000 y
+/// PNG or JPEG, values 0..255 as stored; channels 1 or 3. Throws std::runtime_error naming the file, the
+/// trouble and the limit (2 pixels up to 16384x16384).
+image read_image(const std::string& path, int channels);
+/// Values are clamped to 0..255 and rounded (Beukman section 3.1); PNG. Throws std::runtime_error.
+void write_image(const image& what, const std::string& path);
+
+// ---- filters (LABS.md's list); sizes are odd, else std::invalid_argument names the value
+filter box_filter(int size);
+filter gaussian_filter(int size, double sigma);  // normalised to sum 1
+filter sobel_x_filter();
+filter sobel_y_filter();
+filter laplacian_filter();
+filter sharpen_filter();
+filter emboss_filter();
+filter edge_filter();
+filter identity_filter(int size);
+filter gradient_filter();                                         // Ichimura
+filter random_filter(int width, int height, uint64_t seed = 42);  // uniform in [-1, 1), never symmetric
+std::vector<float> random_values(size_t count, uint64_t seed);    // uniform in [-1, 1)
+
+// ---- closed forms (LABS.md)
+/// Taps that fall inside a row of n elements, summed over its n outputs: sum over |j| <= r of max(0, n -
+/// |j|).
+uint64_t valid_taps(int n, int radius);
+/// Elements that clipped tiles of T outputs with halo r load from a row of n: sum of min(n, (b+1)T + r) -
+/// max(0, bT - r).
+uint64_t clipped_tiles(int n, int tile, int radius);
+
+}  // namespace check

@@ -1,0 +1,12 @@
+// The inspector's door: link libinspect, and every launch of the process is counted and checked.
+#pragma once
+#include "inspect/report.h"
+
+namespace inspect {
+
+/// Installs the inspector as simt::the_observer; call before the first allocation.
+void begin();
+/// Everything seen since begin() or the last take(), in the same bytes for any number of runners.
+report take();
+
+}  // namespace inspect

@@ -1,0 +1,178 @@
+// Follows launches and host calls; adds up what the runners saw.
+#include "inspect/inspector.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "inspect/access.h"
+#include "inspect/build_report.h"
+#include "inspect/inspect.h"
+
+extern "C" char etext[];  // end of the program's instructions, from the linker
+
+namespace inspect {
+
+void inspector::launch_begins(const simt::launch_info& launch) {
+    running_launch = launch.serial;
+}
+
+void inspector::launch_ends(const simt::launch_info& launch, double) {
+    launch_record record;
+    record.kernel = launch.name;
+    record.grid = launch.grid;
+    record.block = launch.block;
+    record.serial = launch.serial;
+    record.dynamic_shared = launch.dynamic_shared;
+    for (const auto& runner : runners) {
+        if (!runner || !runner->took_part_in(launch.serial)) continue;
+        record.shared_shift = runner->shared_shift;
+        record.shared = runner->shared;
+        record.dynamic_begin =
+            runner->shared_shift + (runner->context->dynamic_begin - runner->statics.begin);
+        for (const auto& entry : runner->traffic.entries()) {
+            record.seen.at(entry.key, entry.variable) += entry.seen;
+        }
+        launch_incidents.add(runner->incidents);
+        runner->traffic.clear();
+        runner->incidents.clear();
+    }
+    facts.find_races(launch.serial, memory, launch_incidents);
+    incidents.add(launch_incidents);
+    launch_incidents.clear();
+    launches.push_back(std::move(record));
+    memory.launch_ended();
+    running_launch = 0;
+}
+
+void inspector::block_begins(simt::block_context& context) {
+    if (!context.inspection) {
+        const std::lock_guard lock(mutex);
+        if (runners.size() <= context.runner) runners.resize(context.runner + 1);
+        runners[context.runner] = std::make_unique<runner_state>(memory, facts);
+        context.inspection = runners[context.runner].get();
+    }
+    state_of(context).begin_block(context);
+}
+
+void inspector::block_ends(simt::block_context& context) {
+    state_of(context).end_block();
+}
+
+void inspector::thread_resumes(simt::block_context& context) {
+    state_of(context).resume_thread();
+}
+
+void inspector::thread_pauses(simt::block_context& context, bool) {
+    state_of(context).pause_thread();
+}
+
+uint32_t inspector::warp_drained(simt::block_context& context, unsigned warp) {
+    return state_of(context).merge(warp);
+}
+
+void inspector::block_synchronised(simt::block_context& context) {
+    state_of(context).synchronise_block();
+}
+
+void inspector::warp_synchronised(simt::block_context& context, unsigned warp, uint32_t lanes) {
+    state_of(context).synchronise_warp(warp, lanes);
+}
+
+void inspector::accessed(simt::block_context&, uintptr_t address, size_t bytes, access_kind kind,
+                         uintptr_t site) {
+    inspect_backend_access(address, bytes, kind, site);
+}
+
+void inspector::texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) {
+    const uint32_t key =
+        event_key(site_of(site) & SITE_MASK, space::texture, access_kind::read, static_cast<uint32_t>(bytes));
+    state_of(context).log(key, 0);
+}
+
+void inspector::found(const simt::finding& what) {
+    const unseen own_work;
+    incident seen;
+    seen.what.kind = incident_kind::of_backend;
+    seen.what.backend_kind = what.kind;
+    seen.what.site = what.site ? site_of(what.site) : 0;
+    seen.what.other_site = what.other_site ? site_of(what.other_site) : 0;
+    seen.is_error = what.is_error;
+    seen.text = what.text;
+    const std::lock_guard lock(mutex);
+    const simt::block_context* context = simt::current_block;
+    if (!context) {
+        seen.when.launch = running_launch;
+        incidents.add(seen);
+        return;
+    }
+    seen.when = {context->launch->serial, context->block, context->thread};
+    launch_incidents.add(seen);
+}
+
+void inspector::allocated(const simt::allocation& what) {
+    const std::lock_guard lock(mutex);
+    memory.allocated(what);
+}
+
+void inspector::freed(const simt::allocation& what) {
+    const std::lock_guard lock(mutex);
+    memory.freed(what);
+}
+
+void inspector::host_wrote(uintptr_t address, size_t bytes) {
+    const std::lock_guard lock(mutex);
+    memory.host_wrote(address, bytes);
+}
+
+void inspector::host_read(uintptr_t address, size_t bytes) {
+    const std::lock_guard lock(mutex);
+    const device_state::unwritten unwritten = memory.find_unwritten(address, bytes);
+    if (unwritten.bytes == 0) return;
+    incident seen;
+    seen.what.kind = incident_kind::never_written;
+    seen.what.where = space::global;
+    seen.address = unwritten.first - simt::device_begin;
+    seen.what.allocation = memory.owner(static_cast<uint32_t>(seen.address));
+    seen.bytes = unwritten.bytes;
+    seen.copied = bytes;
+    seen.when.launch = launches.empty() ? 0 : launches.back().serial;
+    incidents.add(seen);
+}
+
+void inspector::copied(uintptr_t to, uintptr_t from, size_t bytes) {
+    const std::lock_guard lock(mutex);
+    memory.copied(to, from, bytes);
+}
+
+report inspector::take() {
+    const std::lock_guard lock(mutex);
+    memory.refresh_labels();
+    report result = build_report(launches, incidents, memory);
+    launches.clear();
+    incidents.clear();
+    return result;
+}
+
+namespace {
+inspector* the_inspector = nullptr;
+}
+
+void begin() {
+    if (the_inspector) return;
+    // Instructions are logged in 24 bits.
+    if (static_cast<size_t>(etext - __executable_start) > SITE_MASK) {
+        std::fprintf(stderr,
+                     "inspector: the program has %zu MB of code, more than the 16 MB that can be inspected\n",
+                     static_cast<size_t>(etext - __executable_start) >> 20);
+        std::exit(2);
+    }
+    the_inspector = new inspector;  // never destroyed: runners and host threads may outlive main()
+    simt::the_observer = the_inspector;
+}
+
+report take() {
+    begin();
+    return the_inspector->take();
+}
+
+}  // namespace inspect

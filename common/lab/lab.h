@@ -1,0 +1,7 @@
+// What kernels include: errors, device memory, timing. One line, every lab.
+#pragma once
+#include "lab/buffer.h"
+#include "lab/errors.h"
+#include "lab/timing.h"
+
+using namespace lab;  // student code reads better without a prefix at every call

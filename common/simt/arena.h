@@ -1,0 +1,33 @@
+// The reserved range of addresses that is device memory, mapped twice: once for kernels, once for the
+// runtime. Opening and closing the kernels' view, open_device_memory() and close_device_memory(), is declared
+// in backend.h.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace simt {
+
+/// Reserves the range on first use: 4 GB, or the largest half, quarter, ... that the limits of the process
+/// leave. Below 64 MB it fails: one line on stderr, and false from then on. Sets device_begin and device_end.
+bool reserve_device_memory();
+
+/// Makes device memory accessible at the addresses kernels use. For the time of a launch only: while host
+/// code runs the range is closed, so that a host dereference of a device pointer is caught. Calls may not
+/// nest.
+void open_device_memory();
+void close_device_memory();
+
+/// True for an address in the reserved range, allocated or not.
+bool is_device_address(uintptr_t address);
+
+/// The runtime's own view of a device address, always accessible; any other address is returned as it is.
+char* host_view(uintptr_t address);
+inline char* host_view(const void* pointer) {
+    return host_view(reinterpret_cast<uintptr_t>(pointer));
+}
+
+/// Gives the pages of [begin, begin + bytes) back to the system; both multiples of CHUNK_BYTES. They read as
+/// zero.
+void release_pages(uintptr_t begin, size_t bytes);
+
+}  // namespace simt

@@ -1,0 +1,171 @@
+// Cooperative groups within a block: thread_block, thread_block_tile, coalesced_group. A group of the whole
+// grid needs a cooperative launch, which the CPU backend does not have.
+#pragma once
+#include "cuda_runtime.h"
+
+namespace cooperative_groups {
+
+namespace detail {
+/// Index of the thread in its block, x fastest.
+SIMT_INLINE unsigned int thread_in_block() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+SIMT_INLINE unsigned int threads_of_block() {
+    return blockDim.x * blockDim.y * blockDim.z;
+}
+SIMT_INLINE unsigned int lane() {
+    return thread_in_block() % warpSize;
+}
+/// The lanes below this one.
+SIMT_INLINE unsigned int lower_lanes() {
+    return (1u << lane()) - 1;
+}
+/// The lane whose rank among the lanes of the mask is `rank`.
+SIMT_INLINE int lane_of_rank(unsigned int mask, unsigned int rank) {
+    for (unsigned int skipped = 0; skipped < rank; skipped++) {
+        mask &= mask - 1;
+    }
+    return __ffs(static_cast<int>(mask)) - 1;
+}
+}  // namespace detail
+
+/// All threads of the block.
+class thread_block {
+public:
+    __attribute__((always_inline)) void sync() const { __syncthreads(); }
+    __attribute__((always_inline)) unsigned int thread_rank() const { return detail::thread_in_block(); }
+    __attribute__((always_inline)) unsigned int num_threads() const { return detail::threads_of_block(); }
+    __attribute__((always_inline)) unsigned int size() const { return num_threads(); }
+    __attribute__((always_inline)) dim3 group_index() const { return blockIdx; }
+    __attribute__((always_inline)) dim3 thread_index() const { return threadIdx; }
+    __attribute__((always_inline)) dim3 group_dim() const { return blockDim; }
+    __attribute__((always_inline)) dim3 dim_threads() const { return blockDim; }
+};
+SIMT_INLINE thread_block this_thread_block() {
+    return {};
+}
+
+/// A group of lanes of one warp, by its mask: what tiles and coalesced groups have in common.
+class lane_group {
+public:
+    __attribute__((always_inline)) explicit lane_group(unsigned int mask) : mask_(mask) {}
+    __attribute__((always_inline)) void sync() const { __syncwarp(mask_); }
+    __attribute__((always_inline)) unsigned int thread_rank() const {
+        return static_cast<unsigned int>(__popc(mask_ & detail::lower_lanes()));
+    }
+    __attribute__((always_inline)) int any(int predicate) const { return __any_sync(mask_, predicate); }
+    __attribute__((always_inline)) int all(int predicate) const { return __all_sync(mask_, predicate); }
+    /// Bit r is the predicate of the thread of rank r.
+    __attribute__((always_inline)) unsigned int ballot(int predicate) const {
+        return ranks(__ballot_sync(mask_, predicate));
+    }
+    template <class type>
+    __attribute__((always_inline)) unsigned int match_any(type value) const {
+        return ranks(__match_any_sync(mask_, value));
+    }
+    template <class type>
+    __attribute__((always_inline)) unsigned int match_all(type value, int& all_equal) const {
+        return ranks(__match_all_sync(mask_, value, &all_equal));
+    }
+
+protected:
+    /// Lanes to ranks: the bits of the mask, closed up.
+    __attribute__((always_inline)) unsigned int ranks(unsigned int lanes) const {
+        unsigned int result = 0, rank = 0;
+        for (unsigned int rest = mask_; rest != 0; rest &= rest - 1, rank++) {
+            const int lane = __ffs(static_cast<int>(rest)) - 1;
+            result |= (lanes >> lane & 1) << rank;
+        }
+        return result;
+    }
+    unsigned int mask_;
+};
+
+/// 1, 2, 4, ... 32 neighbouring lanes.
+template <unsigned int tile_size, class parent_type = void>
+class thread_block_tile : public lane_group {
+    static_assert(tile_size >= 1 && tile_size <= 32 && (tile_size & (tile_size - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+
+public:
+    __attribute__((always_inline)) thread_block_tile() : lane_group(tile_mask()) {}
+    static constexpr __attribute__((always_inline)) unsigned int num_threads() { return tile_size; }
+    static constexpr __attribute__((always_inline)) unsigned int size() { return tile_size; }
+    __attribute__((always_inline)) unsigned int thread_rank() const {
+        return detail::thread_in_block() % tile_size;
+    }
+    __attribute__((always_inline)) unsigned int meta_group_rank() const {
+        return detail::thread_in_block() / tile_size;
+    }
+    __attribute__((always_inline)) unsigned int meta_group_size() const {
+        return (detail::threads_of_block() + tile_size - 1) / tile_size;
+    }
+    template <class type>
+    __attribute__((always_inline)) type shfl(type value, int rank) const {
+        return __shfl_sync(mask_, value, rank, tile_size);
+    }
+    template <class type>
+    __attribute__((always_inline)) type shfl_up(type value, unsigned int delta) const {
+        return __shfl_up_sync(mask_, value, delta, tile_size);
+    }
+    template <class type>
+    __attribute__((always_inline)) type shfl_down(type value, unsigned int delta) const {
+        return __shfl_down_sync(mask_, value, delta, tile_size);
+    }
+    template <class type>
+    __attribute__((always_inline)) type shfl_xor(type value, unsigned int rank_mask) const {
+        return __shfl_xor_sync(mask_, value, static_cast<int>(rank_mask), tile_size);
+    }
+
+private:
+    static __attribute__((always_inline)) unsigned int tile_mask() {
+        if (tile_size == 32) return 0xffffffffu;
+        const unsigned int first = detail::lane() / tile_size * tile_size;
+        return ((1u << (tile_size % 32)) - 1) << first;
+    }
+};
+template <unsigned int tile_size, class group_type>
+SIMT_INLINE thread_block_tile<tile_size, group_type> tiled_partition(const group_type&) {
+    return {};
+}
+
+/// The lanes that have come to one point together; ranks count them upwards.
+class coalesced_group : public lane_group {
+public:
+    __attribute__((always_inline)) explicit coalesced_group(unsigned int mask) : lane_group(mask) {}
+    __attribute__((always_inline)) unsigned int num_threads() const {
+        return static_cast<unsigned int>(__popc(mask_));
+    }
+    __attribute__((always_inline)) unsigned int size() const { return num_threads(); }
+    __attribute__((always_inline)) unsigned int meta_group_rank() const { return 0; }
+    __attribute__((always_inline)) unsigned int meta_group_size() const { return 1; }
+    template <class type>
+    __attribute__((always_inline)) type shfl(type value, unsigned int rank) const {
+        return __shfl_sync(mask_, value, detail::lane_of_rank(mask_, rank % num_threads()));
+    }
+    /// A source beyond the group's ends is the thread itself.
+    template <class type>
+    __attribute__((always_inline)) type shfl_up(type value, unsigned int delta) const {
+        const unsigned int rank = thread_rank();
+        return shfl(value, rank < delta ? rank : rank - delta);
+    }
+    template <class type>
+    __attribute__((always_inline)) type shfl_down(type value, unsigned int delta) const {
+        const unsigned int rank = thread_rank();
+        return shfl(value, rank + delta >= num_threads() ? rank : rank + delta);
+    }
+};
+SIMT_INLINE coalesced_group coalesced_threads() {
+    return coalesced_group(__activemask());
+}
+
+template <class group_type>
+SIMT_INLINE void sync(const group_type& group) {
+    group.sync();
+}
+template <class group_type>
+SIMT_INLINE unsigned int thread_rank(const group_type& group) {
+    return group.thread_rank();
+}
+
+}  // namespace cooperative_groups

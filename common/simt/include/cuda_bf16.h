@@ -1,0 +1,3 @@
+// cuda_bf16.h: not on the CPU backend.
+#pragma once
+#error "<cuda_bf16.h>: 16-bit floating point runs on a GPU only: build with BACKEND=gpu, or store float"

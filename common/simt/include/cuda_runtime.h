@@ -1,0 +1,41 @@
+// The CUDA runtime as the CPU backend offers it: what a .cu file gets, with or without asking for it.
+#pragma once
+
+// Fortified string and print functions are inline wrappers that would hide the calls made inside kernels.
+#undef _FORTIFY_SOURCE
+#define CUDART_VERSION 12000
+
+#ifdef SIMT_REWRITE  // a .cu file on its way through the launch rewriter, which understands the CUDA words
+#define __CUDACC__ 1
+#include "simt/kernel_library.h"
+#else  // plain C++ (our own sources, an editor): the words mean nothing
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __shared__ static __thread
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#endif
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <initializer_list>
+
+#include "simt/errors.h"
+#include "simt/memory.h"
+#include "simt/stream.h"
+#include "simt/types.h"
+#include "simt/vector_types.h"
+#if __has_include("simt/device.h")
+#include "simt/device.h"
+#endif
+#if __has_include("simt/texture.h")
+#include "simt/texture.h"
+#endif
+#include "simt/atomics.h"
+#include "simt/intrinsics.h"
+#include "simt/launch.h"

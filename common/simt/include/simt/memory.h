@@ -1,0 +1,141 @@
+// Device memory: allocation, copies, fills, symbols. Copies are finished when the call returns, asynchronous
+// ones too.
+#pragma once
+#include <type_traits>
+
+#include "types.h"
+
+extern "C" {
+cudaError_t cudaMalloc(void** pointer, size_t bytes);
+cudaError_t cudaFree(void* pointer);
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
+/// Rows of `width` bytes, each starting `*pitch` bytes after the one before.
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent);
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
+
+/// Page-locked host memory. Kernels of the CPU backend cannot use it.
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags);
+cudaError_t cudaFreeHost(void* pointer);
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags);
+cudaError_t cudaHostUnregister(void* pointer);
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
+
+cudaError_t cudaMemcpy(void* dst, const void* src, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr);
+/// `height` rows of `width` bytes.
+cudaError_t cudaMemcpy2D(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream = nullptr);
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream = nullptr);
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream = nullptr);
+cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent);
+
+struct cudaMemcpy3DParms {
+    cudaArray_t srcArray;
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    cudaArray_t dstArray;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    cudaExtent extent;
+    cudaMemcpyKind kind;
+};
+/// Between pitched memory; arrays in three dimensions are not offered.
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream = nullptr);
+}
+
+namespace simt {
+cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags);
+cudaError_t copy_to_symbol(const void* symbol, size_t symbol_bytes, const void* src, size_t bytes,
+                           size_t offset, cudaMemcpyKind kind);
+cudaError_t copy_from_symbol(void* dst, const void* symbol, size_t symbol_bytes, size_t bytes, size_t offset,
+                             cudaMemcpyKind kind);
+cudaError_t symbol_address(void** pointer, const void* symbol);
+cudaError_t symbol_size(size_t* bytes, const void* symbol, size_t symbol_bytes);
+
+/// The size of a symbol as this file sees it; 0 for an array whose length stands elsewhere (`extern
+/// __constant__ float c[]`).
+template <class T>
+constexpr size_t declared_bytes() {
+    if constexpr (std::is_unbounded_array_v<T>) {
+        return 0;
+    } else {
+        return sizeof(T);
+    }
+}
+}  // namespace simt
+
+// By way of void*: the pointer may be one to const.
+template <class T>
+inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+    return cudaMalloc((void**)(void*)pointer, bytes);
+}
+template <class T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
+    return cudaMallocAsync((void**)(void*)pointer, bytes, stream);
+}
+template <class T>
+inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+    return cudaMallocPitch((void**)(void*)pointer, pitch, width, height);
+}
+template <class T>
+inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) {
+    return cudaHostAlloc((void**)(void*)pointer, bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = cudaHostAllocDefault) {
+    return cudaHostAlloc((void**)(void*)pointer, bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+    return cudaHostGetDevicePointer((void**)(void*)device, host, flags);
+}
+template <class T>
+inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
+    return simt::allocate_managed((void**)(void*)pointer, bytes, flags);
+}
+
+/// Copies `bytes` to `offset` bytes into a __constant__ or __device__ variable, given by name.
+/// cudaErrorInvalidSymbol for anything else, cudaErrorInvalidValue beyond its end.
+template <class T>
+inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t bytes, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    return simt::copy_to_symbol(__builtin_addressof(symbol), simt::declared_bytes<T>(), src, bytes, offset,
+                                kind);
+}
+template <class T>
+inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* src, size_t bytes, size_t offset = 0,
+                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                           cudaStream_t = nullptr) {
+    return cudaMemcpyToSymbol(symbol, src, bytes, offset, kind);
+}
+template <class T>
+inline cudaError_t cudaMemcpyFromSymbol(void* dst, const T& symbol, size_t bytes, size_t offset = 0,
+                                        cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    return simt::copy_from_symbol(dst, __builtin_addressof(symbol), simt::declared_bytes<T>(), bytes, offset,
+                                  kind);
+}
+template <class T>
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t bytes, size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                             cudaStream_t = nullptr) {
+    return cudaMemcpyFromSymbol(dst, symbol, bytes, offset, kind);
+}
+template <class T>
+inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+    return simt::symbol_address(pointer, __builtin_addressof(symbol));
+}
+template <class T>
+inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
+    return simt::symbol_size(bytes, __builtin_addressof(symbol), simt::declared_bytes<T>());
+}

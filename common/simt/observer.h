@@ -1,0 +1,142 @@
+// What an inspector sees of a running kernel. The CPU backend calls it and knows nothing else about it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "simt/include/cuda_runtime.h"
+
+namespace simt {
+
+/// One kernel launch, constant while it runs.
+struct launch_info {
+    const void* kernel = nullptr;  // address of the __global__ function, null for one that cannot be named
+    std::string name;              // demangled, without its parameters
+    uint3 grid{}, block{};
+    size_t dynamic_shared = 0;        // bytes asked for in the third launch argument
+    const void* arguments = nullptr;  // the packed arguments on the host stack; kernels may read these bytes
+    size_t argument_bytes = 0;
+    uint32_t serial = 0;   // 1 for the first launch of the process
+    unsigned threads = 0;  // in a block
+    uint64_t blocks = 0;   // in the grid
+};
+
+/// The block that one runner (an OS thread that executes blocks, one at a time) has in flight.
+struct block_context {
+    const launch_info* launch = nullptr;
+    unsigned runner = 0;  // 0 .. runners-1
+    uint64_t block = 0;   // linear block index, x fastest
+    unsigned thread = 0;  // linear index of the running CUDA thread in its block, x fastest
+    uintptr_t stacks_begin = 0, stacks_end = 0;  // stacks of this runner's fibers: CUDA local memory
+    uintptr_t statics_begin = 0,
+              statics_end = 0;    // thread-local image in which every __shared__ variable lives
+    uintptr_t dynamic_begin = 0;  // start of the dynamic shared memory, inside the statics
+    void* inspection = nullptr;   // the observer's own state of this runner
+};
+
+/// The block this OS thread is executing; null in host code.
+extern constinit thread_local block_context*
+    current_block;  // constinit: read without an initialisation check
+
+/// A piece of device memory. Neighbours are at least GUARD_BYTES apart, and each starts on a CHUNK_BYTES
+/// boundary, so that one chunk of addresses belongs to one allocation and a small stray offset meets no
+/// neighbour.
+struct allocation {
+    uintptr_t begin = 0;
+    size_t bytes = 0;
+    uint32_t serial = 0;   // 1 for the first cudaMalloc of the process
+    size_t row_bytes = 0;  // of a pitched allocation: what one row may use ...
+    size_t pitch = 0;      // ... of this many bytes; 0 for a linear one
+    std::string label;     // the contract's name for the data that was copied in ("in", "filter"), or empty
+    bool live = true;
+};
+inline constexpr size_t CHUNK_BYTES = 64 * 1024;
+inline constexpr size_t GUARD_BYTES = 64 * 1024;
+
+/// Device memory is one reserved range of addresses.
+extern uintptr_t device_begin, device_end;
+
+/// The allocation, live or freed, that contains the address or, failing that, lies nearest; null if there is
+/// none.
+const allocation* allocation_near(uintptr_t address);
+
+/// A variable of the program text: __shared__ (offset from statics_begin), __device__ or __constant__
+/// (address).
+struct variable {
+    std::string name;  // as the source calls it, without its function
+    uintptr_t begin = 0;
+    size_t bytes = 0;
+};
+const std::vector<variable>& shared_variables();
+const variable* device_variable_at(uintptr_t address);    // __device__
+const variable* constant_variable_at(uintptr_t address);  // __constant__
+
+enum class access_kind : uint8_t { read, write, atomic };
+
+/// Something wrong that a kernel, or the host code around it, did.
+struct finding {
+    const char* kind = "";     // one of the words listed in inspect/report.h
+    bool is_error = true;      // false: suspicious, but every thread gets the same answer
+    std::string text;          // one sentence without the location
+    uintptr_t site = 0;        // return address of the access or barrier; 0 if unknown
+    uintptr_t other_site = 0;  // the second half of a race or of a pair of barriers
+};
+
+/// Hands a finding to the observer; without one, prints it to stderr, once for each site.
+void report(const finding& what);
+
+class observer {
+public:
+    virtual ~observer() = default;
+    virtual void launch_begins(const launch_info&) {}
+    virtual void launch_ends(const launch_info&, double /*seconds*/) {}
+    virtual void block_begins(block_context&) {}
+    virtual void block_ends(block_context&) {}
+    virtual void thread_resumes(block_context&) {
+    }  // context.thread is about to run, for the first time or again
+    virtual void thread_pauses(block_context&, bool /*finished*/) {}
+    /// No lane of this warp can run. Returns the held lanes (hold_thread) that may go on.
+    virtual uint32_t warp_drained(block_context&, unsigned /*warp*/) { return 0; }
+    virtual void block_synchronised(block_context&) {}  // every thread of the block has arrived
+    virtual void warp_synchronised(block_context&, unsigned /*warp*/, uint32_t /*lanes*/) {}
+    /// An access made on the kernel's behalf by the backend: atomics, memcpy, memset, vector intrinsics.
+    virtual void accessed(block_context&, uintptr_t, size_t, access_kind, uintptr_t /*site*/) {}
+    virtual void texture_fetched(block_context&, size_t /*texel bytes*/, uintptr_t /*site*/) {}
+    virtual void found(const finding&) {}
+    // Host side.
+    virtual void allocated(const allocation&) {}
+    virtual void freed(const allocation&) {}
+    virtual void host_wrote(uintptr_t, size_t) {}  // cudaMemcpy to the device, cudaMemset
+    virtual void host_read(uintptr_t, size_t) {}   // cudaMemcpy from the device
+    virtual void copied(uintptr_t /*to*/, uintptr_t /*from*/, size_t) {}  // device to device
+};
+
+/// Set once before the first launch; null in a plain build.
+extern observer* the_observer;
+
+// ---- for an observer's use, inside a kernel
+/// Stops the current CUDA thread until warp_drained() lets it go on.
+void hold_thread();
+/// Lanes of the warp that have not returned.
+uint32_t live_lanes(const block_context& context, unsigned warp);
+/// Ends the launch with a sticky error, as the real runtime does; does not return.
+[[noreturn]] void stop_launch(cudaError_t error);
+/// Runs work on the scheduler's large stack: fibers have 64 KB and symbol lookup needs more.
+void on_large_stack(const std::function<void()>& work);
+
+struct source_location {
+    std::string file;      // as the compiler was given it
+    std::string function;  // demangled
+    int line = 0, column = 0;
+};
+/// Where the call that returns to this address stands in the source; frames of our own headers are skipped.
+source_location locate(uintptr_t return_address);
+
+// ---- for the worker's use
+/// Names host memory: device memory that is copied from or to it takes the name as its label.
+void label_host_range(const void* begin, size_t bytes, std::string label);
+void forget_host_ranges();
+
+}  // namespace simt

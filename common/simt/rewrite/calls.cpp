@@ -1,0 +1,133 @@
+// Calls between host and device: nvcc rejects the wrong ones, g++ would run them on the wrong side.
+#include <set>
+#include <string>
+
+#include "simt/rewrite/passes.h"
+
+namespace rewrite {
+namespace {
+
+/// True for words after which an expression begins; any other word before a name makes it a declaration.
+bool precedes_expression(std::string_view word) {
+    static const std::set<std::string_view> words = {"return",    "else",     "do",    "case", "throw",
+                                                     "co_return", "co_yield", "new",   "not",  "and",
+                                                     "or",        "goto",     "delete"};
+    return words.count(word) > 0;
+}
+
+class call_pass {
+public:
+    call_pass(source& file, const function_table& table) : file_(file), table_(table) {
+        for (const function& f : table.functions)
+            by_name_.emplace(f.name, &f);
+        find_device_lambdas();
+    }
+
+    void run() {
+        for (size_t i = file_.first(); i != NONE; i = file_.next(i)) {
+            if (!file_.is_identifier(i) || !table_.inside_function(i)) continue;
+            const size_t open = arguments_of(i);
+            if (open != NONE && is_call(i)) check(i, open);
+        }
+    }
+
+private:
+    source& file_;
+    const function_table& table_;
+    std::multimap<std::string, const function*, std::less<>> by_name_;
+    std::vector<bool> in_device_lambda_;
+
+    void find_device_lambdas() {
+        in_device_lambda_.assign(file_.tokens.size(), false);
+        for (size_t i = file_.first(); i != NONE; i = file_.next(i)) {
+            if (!file_.is(i, "__device__") || !table_.inside_function(i)) continue;
+            size_t body = file_.next(i);
+            while (body != NONE && !file_.is(body, "{") && !file_.is(body, ";")) {
+                body = file_.next(file_.is(body, "(") ? file_.partner(body) : body);
+            }
+            if (!file_.is(body, "{") || file_.partner(body) == NONE) continue;
+            for (size_t j = body; j < file_.partner(body); j++)
+                in_device_lambda_[j] = true;
+        }
+    }
+
+    /// The ( of name(...) or name<...>(...), or NONE.
+    size_t arguments_of(size_t name) const {
+        size_t open = file_.next(name);
+        if (file_.is_triple(open, "<")) return NONE;
+        if (file_.is(open, "<")) open = file_.next(file_.closing_angle(open));
+        return file_.is(open, "(") && file_.partner(open) != NONE ? open : NONE;
+    }
+
+    bool is_call(size_t name) const {
+        const size_t before = file_.previous(name);
+        if (file_.is(before, ".") || file_.is(before, "->") || file_.is(before, "::")) return false;
+        return !file_.is_identifier(before) || precedes_expression(file_.text(before));
+    }
+
+    /// True if the function around has a variable of this name, as far as that can be seen.
+    bool is_local(const function& around, std::string_view name) const {
+        const size_t begin = around.parameters == NONE ? around.body : around.parameters;
+        for (size_t i = begin; i != NONE && i < file_.partner(around.body); i = file_.next(i)) {
+            if (!file_.is(i, name)) continue;
+            const size_t before = file_.previous(i), after = file_.next(i);
+            const bool typed = file_.is_identifier(before) && !precedes_expression(file_.text(before));
+            const bool marked = file_.is(before, "*") || file_.is(before, "&") || file_.is(before, ">") ||
+                                file_.is(before, "[") || file_.is(before, ",");
+            if (typed || (marked && !file_.is(after, "(") && !file_.is(after, "<"))) return true;
+        }
+        return false;
+    }
+
+    int count_arguments(size_t open) const {
+        const size_t close = file_.partner(open);
+        if (file_.next(open) == close) return 0;
+        int count = 1;
+        for (size_t i = file_.next(open); i != NONE && i < close; i = file_.next(i)) {
+            if (file_.is(i, "(") || file_.is(i, "[") || file_.is(i, "{")) i = file_.partner(i);
+            if (file_.is(i, "<") && file_.closing_angle(i) < close) i = file_.closing_angle(i);
+            if (file_.is(i, ",")) count++;
+        }
+        return count;
+    }
+
+    void check(size_t name, size_t open) {
+        const function& around = *table_.around(name);
+        if (around.body == NONE) return;
+        const auto [first, last] = by_name_.equal_range(file_.text(name));
+        if (first == last) return;
+        const int arguments = count_arguments(open);
+        bool any = false, on_device = false, on_host = false, kernels_only = true;
+        for (auto f = first; f != last; ++f) {
+            if (f->second->is_member) return;
+            if (f->second->parameter_count != arguments && f->second->parameter_count != ANY_NUMBER) continue;
+            any = true;
+            kernels_only &= f->second->is_global;
+            on_device |= f->second->is_device || f->second->is_constexpr;
+            on_host |= f->second->is_host || f->second->is_constexpr ||
+                       !(f->second->is_device || f->second->is_global);
+        }
+        if (!any || is_local(around, file_.text(name))) return;
+        const std::string called(file_.text(name));
+        const bool from_device = around.is_global || around.is_device || in_device_lambda_[name];
+        const bool from_host = !from_device || (around.is_host && !in_device_lambda_[name]);
+        if (kernels_only) {
+            file_.report(name,
+                         called + " is a kernel: launch it with " + called + "<<<grid, block>>>(arguments)");
+        } else if (from_device && !on_device) {
+            file_.report(
+                name, "device code calls the host function " + called + ": mark " + called + " __device__");
+        } else if (from_host && !around.is_constexpr && !on_host) {
+            file_.report(name, "host code calls the device function " + called + ": mark " + called +
+                                   " __host__ __device__");
+        }
+    }
+};
+
+}  // namespace
+
+void reject_wrong_calls(source& file, const function_table& functions) {
+    call_pass(file, functions).run();
+}
+
+}  // namespace rewrite

@@ -1,0 +1,147 @@
+// __device__ and __constant__ variables.
+#include <set>
+#include <string>
+
+#include "simt/rewrite/passes.h"
+
+namespace rewrite {
+namespace {
+
+/// Where the specifiers end and what follows them, seen from a __device__ or __constant__.
+struct declaration {
+    size_t first = NONE;  // first specifier
+    size_t end = NONE;    // the first of ( = ; [ { or , after the type
+    bool is_variable = false;
+    bool is_extern = false, is_static = false;
+    size_t inline_at = NONE, const_at = NONE;
+    bool is_constexpr = false, is_pointer = false, is_array = false;
+    bool is_template = false;
+    size_t name_at = NONE;
+};
+
+bool has_alignment_arguments(const source& file, size_t i) {
+    return file.is(i, "alignas") || file.is(i, "__align__") || file.is(i, "__attribute__") ||
+           file.is(i, "decltype") || file.is(i, "__launch_bounds__") || file.is(i, "explicit");
+}
+
+void note_specifier(const source& file, declaration& d, size_t i) {
+    const std::string_view word = file.text(i);
+    d.is_extern |= word == "extern";
+    d.is_static |= word == "static";
+    d.is_constexpr |= word == "constexpr";
+    if (word == "inline") d.inline_at = i;
+    if (word == "const") d.const_at = i;
+}
+
+declaration read_declaration(const source& file, size_t specifier) {
+    declaration d;
+    d.first = specifier;
+    size_t i = file.previous(specifier);
+    for (; file.is_identifier(i) || file.is(i, ")"); i = file.previous(i)) {
+        if (file.is(i, ")")) {
+            i = file.previous(file.partner(i));
+            if (!has_alignment_arguments(file, i)) break;
+        }
+        note_specifier(file, d, i);
+        d.first = i;
+    }
+    d.is_template = file.is(i, ">") && file.is(file.previous(file.opening_angle(i)), "template");
+    for (i = file.next(specifier); i != NONE; i = file.next(i)) {
+        d.end = i;
+        if (has_alignment_arguments(file, i)) {
+            i = file.end_of_arguments(i);
+        } else if (file.is(i, "<") && file.closing_angle(i) != NONE) {
+            i = file.closing_angle(i);
+        } else if (file.is(i, "operator") || file.is(i, "~")) {
+            return d;
+        } else if (file.is(i, "(")) {
+            // float (*table[4])(float) is a variable, float f(float) is not.
+            d.is_variable = file.is(file.next(i), "*");
+            return d;
+        } else if (file.is(i, "=") || file.is(i, ";") || file.is(i, "[") || file.is(i, "{") ||
+                   file.is(i, ",")) {
+            d.is_variable = true;
+            d.is_array = file.is(i, "[");
+            return d;
+        } else if (file.is(i, "*") || file.is(i, "&")) {
+            d.is_pointer = true;
+        } else if (file.is_identifier(i)) {
+            note_specifier(file, d, i);
+            d.name_at = i;
+        } else if (file.is(i, ")") || file.is(i, "]") || file.is(i, "}")) {
+            return d;
+        }
+    }
+    return d;
+}
+
+bool is_on_lambda(const source& file, size_t i) {
+    size_t before = file.previous(i);
+    while (file.is(before, "__host__") || file.is(before, "__device__"))
+        before = file.previous(before);
+    if (file.is(before, "]")) return !file.is(file.next(file.partner(before)), "[");  // not [[an attribute]]
+    return file.is(before, ")") && !has_alignment_arguments(file, file.previous(file.partner(before)));
+}
+
+class variables_pass {
+public:
+    explicit variables_pass(source& file) : file_(file) {}
+
+    void run() {
+        for (size_t i = file_.first(); i != NONE; i = file_.next(i)) {
+            const bool is_constant = file_.is(i, "__constant__");
+            if (!is_constant && !file_.is(i, "__device__")) continue;
+            if (is_on_lambda(file_, i)) continue;
+            const declaration d = read_declaration(file_, i);
+            if (!d.is_variable) continue;
+            // Of __device__ __constant__ the second word counts.
+            if (!is_constant && stands_in("__constant__", d)) continue;
+            place(i, d, is_constant);
+        }
+    }
+
+private:
+    source& file_;
+    std::set<std::string, std::less<>> declared_extern_;
+
+    bool stands_in(std::string_view word, const declaration& d) const {
+        for (size_t i = d.first; i != NONE && i < d.end; i = file_.next(i)) {
+            if (file_.is(i, word)) return true;
+        }
+        return false;
+    }
+
+    void place(size_t i, const declaration& d, bool is_constant) {
+        if (d.is_template) {
+            file_.report(i,
+                         "a template of a " + std::string(file_.text(i)) +
+                             " variable cannot run on the CPU backend: declare one variable for each type");
+            return;
+        }
+        file_.erase(i);
+        if (d.is_constexpr) return;
+        if (d.is_extern) declared_extern_.insert(std::string(file_.text(d.name_at)));
+        const bool is_const = d.const_at != NONE && !d.is_pointer;
+        // The compiler's instrumentation passes over reads of const objects, so a const array would not be
+        // counted.
+        if (is_const && !d.is_array) return;
+        if (is_const) {
+            const bool has_linkage =
+                d.is_extern || d.is_static || declared_extern_.count(file_.text(d.name_at));
+            file_.replace(d.const_at, has_linkage ? "" : "static");
+        }
+        // An inline variable would need a section for itself; a weak one is merged by the linker just as
+        // well.
+        if (d.inline_at != NONE) file_.replace(d.inline_at, "__attribute__((weak))");
+        file_.replace(i, is_constant ? "__attribute__((section(\"simt_const\")))"
+                                     : "__attribute__((section(\"simt_dev\")))");
+    }
+};
+
+}  // namespace
+
+void rewrite_device_variables(source& file) {
+    variables_pass(file).run();
+}
+
+}  // namespace rewrite

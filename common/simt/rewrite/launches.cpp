@@ -1,0 +1,194 @@
+// Kernel launches.
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "simt/rewrite/passes.h"
+
+namespace rewrite {
+namespace {
+
+/// A word that ends a statement or an operand, so that what follows it is not a call of it.
+bool is_statement_word(std::string_view word) {
+    static const std::set<std::string_view> words = {"return", "else",  "do",  "case",
+                                                     "if",     "while", "for", "switch"};
+    return words.count(word) > 0;
+}
+
+class launch_pass {
+public:
+    launch_pass(source& file, const function_table& functions) : file_(file), functions_(functions) {}
+
+    void run() {
+        for (size_t i = file_.first(); i != NONE; i = file_.next(i)) {
+            if (!file_.is_triple(i, "<") || file_.is(file_.previous(i), "operator")) continue;
+            rewrite(i);
+            i += 2;
+        }
+    }
+
+private:
+    source& file_;
+    const function_table& functions_;
+
+    /// The name a launch gives its kernel; empty for a pointer that is computed.
+    struct callee {
+        size_t first = NONE;
+        std::string_view name;
+        int template_arguments = 0;
+    };
+
+    void rewrite(size_t open) {
+        const size_t close = find_close(open);
+        if (close == NONE) return;
+        const callee kernel = find_callee(open);
+        if (kernel.first == NONE) {
+            file_.report(
+                open,
+                "<<< stands after something that is no kernel: write kernel<<<grid, block>>>(arguments)");
+            return;
+        }
+        if (!check_configuration(open, close) || !check_caller(open)) return;
+        if (needs_call(kernel)) {
+            // The lambda is not the student's code: what it copies is not counted.
+            std::string name = file_.join(kernel.first, file_.previous(open));
+            std::replace(name.begin(), name.end(), '"', '\'');
+            file_.insert_before(kernel.first,
+                                "::simt::prepare_generic(\"" + name +
+                                    "\", [=](auto... simt_a) __attribute__((no_sanitize_thread)) { ");
+            file_.insert_after(file_.previous(open), "(simt_a...); }");
+        } else {
+            file_.insert_before(kernel.first, "::simt::prepare(");
+        }
+        file_.erase(open, open + 2);
+        file_.replace(open, ", ::simt::launch_config(");
+        file_.erase(close, close + 2);
+        file_.replace(close, "))");
+    }
+
+    /// The >>> that ends the configuration: outside of brackets and before the arguments. Of four > the first
+    /// closes a template.
+    size_t find_close(size_t open) {
+        bool seen = false;
+        for (size_t i = file_.next(open + 2); i != NONE; i = file_.next(i)) {
+            if (file_.is(i, ";") || file_.is(i, "}") || file_.is(i, ")") || file_.is(i, "]")) break;
+            if (file_.is(i, "(") || file_.is(i, "[") || file_.is(i, "{")) {
+                i = file_.partner(i);
+                if (i == NONE) break;
+            }
+            if (!file_.is_triple(i, ">")) continue;
+            seen = true;
+            if (file_.is(file_.next(i + 2), "(")) return i;
+        }
+        file_.report(
+            open,
+            seen ? "the >>> of a launch has no arguments after it: write kernel<<<grid, block>>>(arguments), "
+                   "with () if there are none"
+                 : "<<< without >>>: write kernel<<<grid, block>>>(arguments)");
+        return NONE;
+    }
+
+    /// Walks back over the expression that ends before the <<<: names with scopes and template arguments,
+    /// members, subscripts, calls, parentheses.
+    callee find_callee(size_t open) const {
+        callee found;
+        bool is_plain_name = true;  // nothing but scopes and template arguments so far
+        for (size_t i = file_.previous(open); i != NONE;) {
+            if (file_.is(i, ">")) {
+                const size_t angle = file_.opening_angle(i);
+                if (angle == NONE) return found;
+                if (found.name.empty()) found.template_arguments = count_arguments(angle, i);
+                i = file_.previous(angle);
+                if (!file_.is_identifier(i)) return found;
+                continue;
+            }
+            const size_t before = file_.previous(i);
+            if (file_.is_identifier(i)) {
+                if (is_statement_word(file_.text(i))) return found;
+                if (is_plain_name && found.name.empty()) found.name = file_.text(i);
+                found.first = i;
+                if (file_.is(before, "template")) found.first = before;
+                const size_t link = file_.previous(found.first);
+                if (file_.is(link, "::")) {
+                    found.first = link;
+                    i = file_.previous(link);
+                    const bool scope =
+                        file_.is(i, ">") || (file_.is_identifier(i) && !is_statement_word(file_.text(i)));
+                    if (!scope) return found;
+                } else if (file_.is(link, ".") || file_.is(link, "->")) {
+                    found.name = "";
+                    is_plain_name = false;
+                    i = file_.previous(link);
+                } else {
+                    return found;
+                }
+                continue;
+            }
+            if (!file_.is(i, ")") && !file_.is(i, "]")) return found;
+            is_plain_name = false;
+            i = file_.partner(i);
+            if (i == NONE) return found;
+            found.first = i;
+            const size_t owner = file_.previous(i);
+            const bool named = file_.is_identifier(owner) && !is_statement_word(file_.text(owner));
+            const bool chained = file_.is(owner, "]") || file_.is(owner, ">") ||
+                                 (file_.is(owner, ")") && !closes_condition(owner));
+            if (!named && !chained) return found;
+            i = owner;
+        }
+        return found;
+    }
+
+    /// The ) of if (...), for (...) and the like.
+    bool closes_condition(size_t i) const {
+        size_t word = file_.previous(file_.partner(i));
+        if (file_.is(word, "constexpr")) word = file_.previous(word);
+        return file_.is_identifier(word) && is_statement_word(file_.text(word));
+    }
+
+    int count_arguments(size_t open, size_t close) const {
+        if (file_.next(open) == close) return 0;
+        return 1 + count_commas(open, close);
+    }
+
+    /// Commas between two tokens, outside of brackets and of nested < >.
+    int count_commas(size_t first, size_t last) const {
+        int commas = 0;
+        for (size_t i = file_.next(first); i != NONE && i < last; i = file_.next(i)) {
+            if (file_.is(i, "(") || file_.is(i, "[") || file_.is(i, "{")) i = file_.partner(i);
+            if (file_.is(i, "<") && file_.closing_angle(i) < last) i = file_.closing_angle(i);
+            if (file_.is(i, ",")) commas++;
+        }
+        return commas;
+    }
+
+    bool check_configuration(size_t open, size_t close) {
+        const int values = file_.next(open + 2) == close ? 0 : 1 + count_commas(open + 2, close);
+        if (values >= 2 && values <= 4) return true;
+        file_.report(open, "a launch has " + std::to_string(values) + (values == 1 ? " value" : " values") +
+                               " in <<< >>>: it takes <<<grid, block>>>, then bytes of shared memory and a "
+                               "stream if wanted");
+        return false;
+    }
+
+    bool check_caller(size_t open) {
+        const function* around = functions_.around(open);
+        if (around == nullptr || !(around->is_global || (around->is_device && !around->is_host))) return true;
+        file_.report(open, "launching a kernel from device code runs on a GPU only: launch it from the host");
+        return false;
+    }
+
+    bool needs_call(const callee& k) const {
+        const auto found = functions_.kernels.find(k.name);
+        if (k.name.empty() || found == functions_.kernels.end()) return false;
+        return found->second.needs_call || k.template_arguments < found->second.template_parameters;
+    }
+};
+
+}  // namespace
+
+void rewrite_launches(source& file, const function_table& functions) {
+    launch_pass(file, functions).run();
+}
+
+}  // namespace rewrite

@@ -1,0 +1,32 @@
+// The passes over a file. Each looks for one kind of CUDA construct and edits it, or reports what must
+// change.
+#pragma once
+#include "simt/rewrite/functions.h"
+#include "simt/rewrite/source.h"
+
+namespace rewrite {
+
+/// Constructs that only a GPU can run, and mistakes that nvcc rejects but g++ would accept.
+void reject_unsupported(source& file, const function_table& functions);
+
+/// Kernels called without a launch, host functions called in kernels and the other way round.
+void reject_wrong_calls(source& file, const function_table& functions);
+
+/// __global__, __host__, __forceinline__, __launch_bounds__, __align__ and the like; __device__ on functions
+/// and lambdas.
+void rewrite_specifiers(source& file);
+
+/// __device__ and __constant__ variables go to sections of their own, in which the backend finds them.
+void rewrite_device_variables(source& file);
+
+/// __shared__ variables become thread-local: one runner executes one block at a time.
+void rewrite_shared_variables(source& file, const function_table& functions);
+
+/// kernel<<<grid, block, shared, stream>>>(arguments) becomes a call.
+void rewrite_launches(source& file, const function_table& functions);
+
+/// #pragma unroll becomes GCC's, or nothing in an inspected build, where every access is counted as it is
+/// written.
+void rewrite_unroll(source& file, bool inspected);
+
+}  // namespace rewrite

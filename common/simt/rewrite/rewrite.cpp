@@ -1,0 +1,29 @@
+// All passes in their order.
+#include "simt/rewrite/rewrite.h"
+
+#include <algorithm>
+
+#include "simt/rewrite/passes.h"
+
+namespace rewrite {
+
+result rewrite_text(std::string_view text, const options& how) {
+    source file = lex(text);
+    const function_table functions = find_functions(file);
+    reject_unsupported(file, functions);
+    reject_wrong_calls(file, functions);
+    rewrite_device_variables(file);
+    rewrite_shared_variables(file, functions);
+    rewrite_specifiers(file);
+    rewrite_launches(file, functions);
+    rewrite_unroll(file, how.inspected);
+
+    result done;
+    done.problems = std::move(file.problems);
+    std::stable_sort(done.problems.begin(), done.problems.end(),
+                     [](const problem& a, const problem& b) { return a.file == b.file && a.line < b.line; });
+    if (done.problems.empty()) done.text = file.render(how.realign);
+    return done;
+}
+
+}  // namespace rewrite

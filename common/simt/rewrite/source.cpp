@@ -1,0 +1,169 @@
+// Reading around in the tokens, and writing them out with their edits.
+#include "simt/rewrite/source.h"
+
+#include <algorithm>
+
+namespace rewrite {
+
+bool source::is_seen(size_t i) const {
+    const token_kind kind = tokens[i].kind;
+    return kind != token_kind::space && kind != token_kind::directive && kind != token_kind::foreign;
+}
+
+size_t source::next(size_t i) const {
+    if (i == NONE) return NONE;
+    for (i++; i < tokens.size(); i++) {
+        if (is_seen(i)) return i;
+    }
+    return NONE;
+}
+
+size_t source::previous(size_t i) const {
+    if (i == NONE) return NONE;
+    while (i-- > 0) {
+        if (is_seen(i)) return i;
+    }
+    return NONE;
+}
+
+size_t source::first() const {
+    if (tokens.empty()) return NONE;
+    return is_seen(0) ? 0 : next(0);
+}
+
+bool source::touches_next(size_t i) const {
+    return i != NONE && i + 1 < tokens.size() && is_seen(i + 1);
+}
+
+bool source::is_triple(size_t i, std::string_view sign) const {
+    return is(i, sign) && touches_next(i) && is(i + 1, sign) && touches_next(i + 1) && is(i + 2, sign);
+}
+
+void source::match_brackets() {
+    partners_.assign(tokens.size(), NONE);
+    std::vector<size_t> open;
+    for (size_t i = 0; i < tokens.size(); i++) {
+        if (tokens[i].kind != token_kind::symbol) continue;
+        const char c = tokens[i].text[0];
+        if (c == '(' || c == '[' || c == '{') open.push_back(i);
+        if ((c == ')' || c == ']' || c == '}') && !open.empty()) {
+            partners_[i] = open.back();
+            partners_[open.back()] = i;
+            open.pop_back();
+        }
+    }
+}
+
+size_t source::closing_angle(size_t i) const {
+    int depth = 0;
+    for (; i != NONE; i = next(i)) {
+        if (is(i, "(") || is(i, "[") || is(i, "{")) {
+            i = partner(i);
+            continue;
+        }
+        if (is(i, ";") || is(i, ")") || is(i, "]") || is(i, "}")) return NONE;
+        if (is(i, "<")) depth++;
+        if (is(i, ">") && --depth == 0) return i;
+    }
+    return NONE;
+}
+
+size_t source::opening_angle(size_t i) const {
+    int depth = 0;
+    for (; i != NONE; i = previous(i)) {
+        if (is(i, ")") || is(i, "]") || is(i, "}")) {
+            i = partner(i);
+            continue;
+        }
+        if (is(i, ";") || is(i, "(") || is(i, "[") || is(i, "{")) return NONE;
+        if (is(i, ">")) depth++;
+        if (is(i, "<") && --depth == 0) return i;
+    }
+    return NONE;
+}
+
+size_t source::end_of_arguments(size_t i) const {
+    const size_t open = next(i);
+    if (!is(open, "(") || partner(open) == NONE) return i;
+    return partner(open);
+}
+
+std::string source::join(size_t first, size_t last) const {
+    std::string joined;
+    for (size_t i = first; i != NONE && i <= last; i = next(i)) {
+        if (i != first && !touches_next(previous(i))) joined += ' ';
+        joined += text(i);
+    }
+    return joined;
+}
+
+void source::replace(size_t i, std::string_view text) {
+    tokens[i].replacement = text;
+    tokens[i].replaced = true;
+}
+
+void source::erase(size_t first, size_t last) {
+    for (size_t i = first; i <= last; i++) {
+        if (is_seen(i)) erase(i);
+    }
+}
+
+void source::report(size_t i, std::string text) {
+    problems.push_back({places[tokens[i].place].name, tokens[i].line, std::move(text)});
+}
+
+namespace {
+
+/// Collects the output and knows the column it has reached.
+struct writer {
+    std::string text;
+    size_t column = 0;
+
+    void put(std::string_view piece) {
+        text += piece;
+        const size_t line_end = piece.rfind('\n');
+        column = line_end == std::string_view::npos ? column + piece.size() : piece.size() - line_end - 1;
+    }
+
+    /// Goes on at a column of the line and file of t.
+    void go_to(size_t wanted, const token& t, const place& where) {
+        if (column > wanted) {
+            put("\n# " + std::to_string(t.line) + " ");
+            put(where.quoted);
+            put(where.flags);
+            put("\n");
+        }
+        put(std::string(wanted - column, ' '));
+    }
+};
+
+}  // namespace
+
+std::string source::render(bool realign) const {
+    constexpr std::string_view ASSERT = "static_assert(";
+    writer out;
+    for (size_t i = 0; i < tokens.size(); i++) {
+        const token& t = tokens[i];
+        out.put(t.before);
+        const std::string_view text = t.replaced ? std::string_view(t.replacement) : t.text;
+        if (realign && is_seen(i) && !text.empty()) out.go_to(t.column, t, places[t.place]);
+        out.put(text);
+        out.put(t.after);
+        for (const assertion& a : t.assertions) {
+            const token& about = tokens[a.about];
+            // The compiler points at the condition.
+            const size_t column = std::max(about.column, int(ASSERT.size())) - ASSERT.size();
+            if (realign) out.go_to(column, about, places[about.place]);
+            out.put(realign ? "" : " ");
+            out.put(ASSERT);
+            out.put(a.condition + ", \"");
+            out.put(a.message);
+            out.put("\");");
+        }
+        const bool moved = !t.assertions.empty() && tokens[t.assertions.back().about].line != t.line;
+        if (realign && moved) out.go_to(0, t, places[t.place]);
+    }
+    return std::move(out.text);
+}
+
+}  // namespace rewrite

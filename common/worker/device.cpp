@@ -1,0 +1,90 @@
+// The device as the worker sees it.
+#include "worker/device.h"
+
+#include <stdexcept>
+
+#include "check/channel.h"
+#include "lab/backend.h"
+#include "lab/errors.h"
+#include "worker/crash.h"
+
+#ifndef __CUDA_RUNTIME_H__  // the include guard of NVIDIA's header
+#include "simt/observer.h"
+#endif
+
+namespace worker {
+namespace {
+
+std::string describe(cudaError_t error) {
+    return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
+}
+
+}  // namespace
+
+bool has_gpu() {
+    return lab::ON_GPU;
+}
+
+std::string start_device() {
+    int device = 0;
+    cudaDeviceProp properties{};
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+    CUDA_CHECK(cudaFree(nullptr));
+    device_bytes_in_use();  // the CPU backend reserves its device memory now
+    return properties.name;
+}
+
+device_state settle_device() {
+    device_state left;
+    const cudaError_t unchecked = cudaGetLastError();
+    const cudaError_t failed = cudaDeviceSynchronize();
+    if (failed != cudaSuccess) {
+        left.trouble = "a kernel failed: " + describe(failed);
+    } else if (unchecked != cudaSuccess) {
+        left.unchecked = describe(unchecked);
+    }
+    // An ordinary error is forgotten once it has been asked for; one that is still there has taken the
+    // context with it.
+    (void)cudaGetLastError();
+    left.lost = cudaDeviceSynchronize() != cudaSuccess;
+    return left;
+}
+
+size_t device_bytes_in_use() {
+    if constexpr (lab::ON_GPU) return 0;
+    size_t free_bytes = 0, total_bytes = 0;
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) return 0;
+    return total_bytes - free_bytes;
+}
+
+#ifdef __CUDA_RUNTIME_H__
+
+const char* meaning_of_address(uintptr_t) {
+    return "illegal address";
+}
+
+void label_host_memory(std::span<const std::byte>, const std::string&) {}
+void forget_host_memory() {}
+
+#else
+
+// "used" keeps it in the program although nothing here reads it.
+[[gnu::used]] const auto& cpu_mark = channel::CPU_MARK;
+
+const char* meaning_of_address(uintptr_t address) {
+    const bool on_device = address >= simt::device_begin && address < simt::device_end;
+    return on_device ? "device memory used by host code: copy it with cudaMemcpy" : "illegal address";
+}
+
+void label_host_memory(std::span<const std::byte> memory, const std::string& name) {
+    simt::label_host_range(memory.data(), memory.size(), name);
+}
+
+void forget_host_memory() {
+    simt::forget_host_ranges();
+}
+
+#endif
+
+}  // namespace worker

@@ -1,0 +1,29 @@
+// What the worker asks of CUDA, on either backend.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace worker {
+
+bool has_gpu();
+/// Makes the context, so that no call pays for it. Returns the device's name; throws std::runtime_error with
+/// CUDA's reason.
+std::string start_device();
+
+/// What a call left behind on the device.
+struct device_state {
+    std::string trouble;    // a kernel that failed after the function returned; empty if none did
+    std::string unchecked;  // an error that nobody asked about, harmless by itself
+    bool lost = false;      // the device keeps its error: only a new process can go on
+};
+device_state settle_device();
+
+/// Device memory in use, in bytes. Exact on the CPU backend; a GPU's driver rounds and keeps some: 0 there.
+size_t device_bytes_in_use();
+
+/// Tells the inspector what the contract calls this host memory, so that its reports can use the name.
+void label_host_memory(std::span<const std::byte> memory, const std::string& name);
+void forget_host_memory();
+
+}  // namespace worker

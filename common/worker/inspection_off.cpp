@@ -1,0 +1,12 @@
+// A worker without the inspector: plain CPU and GPU builds.
+#include "worker/inspection.h"
+
+namespace worker {
+
+void begin_inspection() {}
+
+std::string take_inspection() {
+    return "";
+}
+
+}  // namespace worker

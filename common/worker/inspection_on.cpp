@@ -1,0 +1,15 @@
+// A worker with the inspector.
+#include "inspect/inspect.h"
+#include "worker/inspection.h"
+
+namespace worker {
+
+void begin_inspection() {
+    inspect::begin();
+}
+
+std::string take_inspection() {
+    return inspect::to_json(inspect::take());
+}
+
+}  // namespace worker

@@ -1,0 +1,68 @@
+// Lab 03 - tiled 1D convolution: the tile and its halo in shared memory.
+//
+// Idea  Neighbouring outputs need nearly the same inputs. A block loads all that its outputs need into shared
+//       memory, every element once, and takes every element of every sum from there.
+// Do    TODO 03.1 to 03.6. The contract is conv1d_tiled_halo.h; leave it as it is.
+// Run   make lab03      (stuck: make hint03)
+#include "conv1d_tiled_halo.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+constexpr int MAX_TILE = 1024;                          // threads of a block
+constexpr size_t MAX_SHARED = 48 * 1024;                // bytes of a block; more has to be asked for
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+
+__constant__ float c_filter[MAX_TAPS];
+
+/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
+static void set_filter(std::span<const float> filter) {
+    if (filter.size() > MAX_TAPS)
+        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
+                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
+    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+}
+
+/// Bytes of shared memory that a block needs. Throws std::invalid_argument if no block can have them.
+static size_t shared_bytes(int tile, int radius) {
+    // TODO 03.1 (about 9 lines) Return the bytes of tile and halo; throw what the contract says beyond its
+    // limits.
+    return MAX_SHARED;  // always as much as there is: replace this line
+}
+
+__global__ void conv1d_tiled_halo_kernel(float* out, const float* in, int n, int radius) {
+    extern __shared__ float s_tile[];  // left halo (radius), centre (tile), right halo (radius)
+    const int tile = blockDim.x;
+    const int tx = threadIdx.x;
+    const int begin = blockIdx.x * tile;  // first output of this block
+    const int x = begin + tx;
+
+    // TODO 03.2 (about 4 lines) Load the left halo: the radius elements before the tile; ghost cells are 0.
+    // TODO 03.3 (about 1 line) Load the centre: the element of this thread, 0 past the end of the array.
+    s_tile[tx] = 0.0f;  // neither the element nor its cell: replace this line
+    // TODO 03.4 (about 4 lines) Load the right halo: the radius elements after the tile; ghost cells are 0.
+    // TODO 03.5 (about 2 lines) Wait until the tile is complete; only then may threads without an output
+    // leave.
+    if (x >= n) return;  // is this the moment?
+
+    float sum = 0.0f;  // in a register: one store at the end instead of one for every tap
+    // TODO 03.6 (about 3 lines) Add up the elements of the tile times the taps they meet.
+    out[x] = sum;
+}
+
+void conv1d_tiled_halo(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                       int tile) {
+    const int n = int(out.size());
+    const int radius = int(filter.size()) / 2;
+    const size_t bytes = shared_bytes(tile, radius);
+
+    set_filter(filter);
+    device_buffer<float> d_in(in), d_out(out.size());
+
+    const int blocks = ceil_div(n, tile);
+    timed_launch(
+        [&] { conv1d_tiled_halo_kernel<<<blocks, tile, bytes>>>(d_out.data(), d_in.data(), n, radius); });
+    d_out.copy_to(out);
+}

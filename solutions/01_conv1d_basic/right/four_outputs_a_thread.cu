@@ -1,0 +1,44 @@
+// Right: four outputs a thread, a block apart from each other; a tap is loaded once for all four.
+#include "conv1d_basic.h"
+
+#include "lab/lab.h"
+
+constexpr int BLOCK_SIZE = 64;
+constexpr int OUTPUTS = 4;
+
+__global__ void conv1d_basic_kernel(float* out, const float* in, const float* filter, int n, int radius) {
+    const int first = blockIdx.x * blockDim.x * OUTPUTS + threadIdx.x;
+    float sums[OUTPUTS] = {};
+    for (int j = -radius; j <= radius && first < n; j++) {
+        const float tap = filter[j + radius];
+        for (int k = 0; k < OUTPUTS; k++) {
+            const int x = first + k * BLOCK_SIZE;
+            if (x < n && x + j >= 0 && x + j < n) sums[k] += tap * in[x + j];
+        }
+    }
+    for (int k = 0; k < OUTPUTS; k++) {
+        const int x = first + k * BLOCK_SIZE;
+        if (x < n) out[x] = sums[k];
+    }
+}
+
+void conv1d_basic(std::span<float> out, std::span<const float> in, std::span<const float> filter) {
+    const int n = int(out.size());
+    const int radius = int(filter.size()) / 2;
+    float* d_out = nullptr;
+    float* d_in = nullptr;
+    float* d_filter = nullptr;
+    CUDA_CHECK(cudaMalloc(&d_out, out.size_bytes()));
+    CUDA_CHECK(cudaMalloc(&d_in, in.size_bytes()));
+    CUDA_CHECK(cudaMalloc(&d_filter, filter.size_bytes()));
+    timed_copy([&] {
+        CUDA_CHECK(cudaMemcpy(d_in, in.data(), in.size_bytes(), cudaMemcpyHostToDevice));
+        CUDA_CHECK(cudaMemcpy(d_filter, filter.data(), filter.size_bytes(), cudaMemcpyHostToDevice));
+    });
+    const int blocks = ceil_div(n, BLOCK_SIZE * OUTPUTS);
+    timed_launch([&] { conv1d_basic_kernel<<<blocks, BLOCK_SIZE>>>(d_out, d_in, d_filter, n, radius); });
+    timed_copy([&] { CUDA_CHECK(cudaMemcpy(out.data(), d_out, out.size_bytes(), cudaMemcpyDeviceToHost)); });
+    CUDA_CHECK(cudaFree(d_out));
+    CUDA_CHECK(cudaFree(d_in));
+    CUDA_CHECK(cudaFree(d_filter));
+}

@@ -1,0 +1,39 @@
+// Right: a negative index becomes a huge unsigned one, so a single comparison finds both ends.
+#include "conv1d_basic.h"
+
+#include "lab/lab.h"
+
+constexpr int BLOCK_SIZE = 256;
+
+__global__ void conv1d_basic_kernel(float* out, const float* in, const float* filter, unsigned n,
+                                    unsigned radius) {
+    const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+    if (x >= n) return;
+    float sum = 0.0f;
+    for (unsigned j = 0; j < 2 * radius + 1; j++) {
+        const unsigned position = x + j - radius;
+        if (position < n) sum += in[position] * filter[j];
+    }
+    out[x] = sum;
+}
+
+void conv1d_basic(std::span<float> out, std::span<const float> in, std::span<const float> filter) {
+    const int n = int(out.size());
+    const unsigned radius = unsigned(filter.size()) / 2;
+    float* d_out = nullptr;
+    float* d_in = nullptr;
+    float* d_filter = nullptr;
+    CUDA_CHECK(cudaMalloc(&d_out, out.size_bytes()));
+    CUDA_CHECK(cudaMalloc(&d_in, in.size_bytes()));
+    CUDA_CHECK(cudaMalloc(&d_filter, filter.size_bytes()));
+    timed_copy([&] {
+        CUDA_CHECK(cudaMemcpy(d_in, in.data(), in.size_bytes(), cudaMemcpyHostToDevice));
+        CUDA_CHECK(cudaMemcpy(d_filter, filter.data(), filter.size_bytes(), cudaMemcpyHostToDevice));
+    });
+    const int blocks = ceil_div(n, BLOCK_SIZE);
+    timed_launch([&] { conv1d_basic_kernel<<<blocks, BLOCK_SIZE>>>(d_out, d_in, d_filter, n, radius); });
+    timed_copy([&] { CUDA_CHECK(cudaMemcpy(out.data(), d_out, out.size_bytes(), cudaMemcpyDeviceToHost)); });
+    CUDA_CHECK(cudaFree(d_out));
+    CUDA_CHECK(cudaFree(d_in));
+    CUDA_CHECK(cudaFree(d_filter));
+}

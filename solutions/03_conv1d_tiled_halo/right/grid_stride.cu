@@ -1,0 +1,71 @@
+// Right: a few blocks walk over all tiles; a second barrier keeps the next tile from overwriting this one.
+#include "conv1d_tiled_halo.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+constexpr int MAX_TILE = 1024;                          // threads of a block
+constexpr size_t MAX_SHARED = 48 * 1024;                // bytes of a block; more has to be asked for
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+
+__constant__ float c_filter[MAX_TAPS];
+
+/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
+static void set_filter(std::span<const float> filter) {
+    if (filter.size() > MAX_TAPS)
+        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
+                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
+    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+}
+
+/// Bytes of shared memory that a block needs. Throws std::invalid_argument if no block can have them.
+static size_t shared_bytes(int tile, int radius) {
+    if (tile < 1 || tile > MAX_TILE)
+        throw std::invalid_argument("a tile of " + std::to_string(tile) + " threads: a block has 1 to " +
+                                    std::to_string(MAX_TILE));
+    const size_t bytes = (size_t(tile) + 2 * size_t(radius)) * sizeof(float);
+    if (bytes > MAX_SHARED)
+        throw std::invalid_argument("tile and halo take " + std::to_string(bytes) +
+                                    " bytes of shared memory: a block has at most " +
+                                    std::to_string(MAX_SHARED));
+    return bytes;
+}
+
+__global__ void conv1d_tiled_halo_kernel(float* out, const float* in, int n, int radius) {
+    extern __shared__ float s_tile[];  // left halo (radius), centre (tile), right halo (radius)
+    const int tile = blockDim.x;
+    const int tx = threadIdx.x;
+    for (int begin = blockIdx.x * tile; begin < n; begin += gridDim.x * tile) {
+        const int x = begin + tx;
+
+        for (int k = tx; k < tile + 2 * radius; k += tile) {
+            const int position = begin - radius + k;
+            s_tile[k] = position >= 0 && position < n ? in[position] : 0.0f;
+        }
+        __syncthreads();  // the sums below read what other threads have stored above
+
+        float sum = 0.0f;
+        for (int k = 0; k < 2 * radius + 1; k++)
+            sum += s_tile[tx + k] * c_filter[k];
+        if (x < n) out[x] = sum;
+        __syncthreads();  // the next round stores where this one still reads
+    }
+}
+
+void conv1d_tiled_halo(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                       int tile) {
+    const int n = int(out.size());
+    const int radius = int(filter.size()) / 2;
+    const size_t bytes = shared_bytes(tile, radius);
+
+    set_filter(filter);
+    device_buffer<float> d_in(in), d_out(out.size());
+
+    const int blocks = ceil_div(n, tile);
+    timed_launch([&] {
+        conv1d_tiled_halo_kernel<<<min(blocks, 5), tile, bytes>>>(d_out.data(), d_in.data(), n, radius);
+    });
+    d_out.copy_to(out);
+}

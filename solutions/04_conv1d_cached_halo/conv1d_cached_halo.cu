@@ -1,0 +1,85 @@
+// Lab 04 - tiled 1D convolution: the halo through the cache.
+//
+// Idea  The halo of a tile is the inside of its neighbours, which load it at the same time: the cache has it
+//       anyway. So only the inside goes into shared memory, and the halo stays where it is.
+// Do    TODO 04.1 to 04.5. The contract is conv1d_cached_halo.h; leave it as it is.
+// Run   make lab04      (stuck: make hint04)
+#include "conv1d_cached_halo.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+constexpr int MAX_TILE = 1024;                          // threads of a block
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+
+__constant__ float c_filter[MAX_TAPS];
+
+/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
+static void set_filter(std::span<const float> filter) {
+    if (filter.size() > MAX_TAPS)
+        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
+                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
+    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+}
+
+/// Bytes of shared memory that a block needs. Throws std::invalid_argument if no block can have them.
+static size_t shared_bytes(int tile) {
+    // begin 04.1 Return the bytes of a tile without halo; throw what the contract says beyond its limit.
+    // skeleton: return MAX_TILE * sizeof(float);  // the largest tile for everybody: replace this line
+    if (tile < 1 || tile > MAX_TILE)
+        throw std::invalid_argument("a tile of " + std::to_string(tile) + " threads: a block has 1 to " +
+                                    std::to_string(MAX_TILE));
+    return size_t(tile) * sizeof(float);
+    // end 04.1
+}
+
+__global__ void conv1d_cached_halo_kernel(float* out, const float* in, int n, int radius) {
+    extern __shared__ float s_tile[];  // the inputs below the outputs of this block (tile)
+    const int tile = blockDim.x;
+    const int tx = threadIdx.x;
+    const int begin = blockIdx.x * tile;  // first output of this block
+    const int x = begin + tx;
+
+    // begin 04.2 Load the element of this thread into the tile; past the end of the array there is none.
+    // skeleton: s_tile[tx] = 0.0f;  // not the element: replace this line
+    if (x < n) s_tile[tx] = in[x];
+    // end 04.2
+    // begin 04.3 Wait until the tile is complete; only then may threads without an output leave.
+    // skeleton: if (x >= n) return;  // is this the moment?
+    __syncthreads();  // the sums below read what other threads have stored above
+    if (x >= n) return;
+    // end 04.3
+
+    float sum = 0.0f;  // in a register: one store at the end instead of one for every tap
+    for (int j = -radius; j <= radius; j++) {
+        const int position = x + j;
+        // begin 04.4 Leave out ghost cells; find out whether this block has the element in its tile.
+        // skeleton: const bool in_tile = position == begin;  // one element only: replace this line
+        if (position < 0 || position >= n) continue;
+        const bool in_tile = position >= begin && position < begin + tile;
+        // end 04.4
+        // begin 04.5 Add the element, from the tile or from global memory, times its tap.
+        // skeleton: if (in_tile) sum += 1.0f;  // counts instead of adding up: replace this line
+        const float element = in_tile ? s_tile[position - begin] : in[position];
+        sum += element * c_filter[j + radius];
+        // end 04.5
+    }
+    out[x] = sum;
+}
+
+void conv1d_cached_halo(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                        int tile) {
+    const int n = int(out.size());
+    const int radius = int(filter.size()) / 2;
+    const size_t bytes = shared_bytes(tile);
+
+    set_filter(filter);
+    device_buffer<float> d_in(in), d_out(out.size());
+
+    const int blocks = ceil_div(n, tile);
+    timed_launch(
+        [&] { conv1d_cached_halo_kernel<<<blocks, tile, bytes>>>(d_out.data(), d_in.data(), n, radius); });
+    d_out.copy_to(out);
+}

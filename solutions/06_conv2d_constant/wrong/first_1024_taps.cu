@@ -1,0 +1,56 @@
+// Fails: filters up to the largest that fits
+// Only the first 1024 taps are copied: 33 x 33 is the smallest filter that shows it.
+#include "conv2d_constant.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+// A warp is 32 threads of one row: their loads stand side by side and travel in whole 32-byte sectors.
+constexpr int BLOCK_WIDTH = 32;
+constexpr int BLOCK_HEIGHT = 8;
+
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory that a program has
+__constant__ float c_filter[MAX_TAPS];
+
+/// Blocks enough to cover `width` x `height` outputs.
+static dim3 grid_for(int width, int height) {
+    return dim3(ceil_div(width, BLOCK_WIDTH), ceil_div(height, BLOCK_HEIGHT));
+}
+
+__global__ void conv2d_constant_kernel(float* out, const float* in, int width, int height, int radius) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;  // the last blocks overhang the image
+
+    float sum = 0.0f;
+    for (int i = -radius; i <= radius; i++) {
+        for (int j = -radius; j <= radius; j++) {
+            // Both coordinates need their own test: a position left of row y is a pixel of row y - 1.
+            if (y + i < 0 || y + i >= height || x + j < 0 || x + j >= width) continue;
+            // The index is the same for every thread, whatever its x and y: one address per warp.
+            const float tap = c_filter[(i + radius) * (2 * radius + 1) + j + radius];
+            sum += tap * in[(y + i) * width + x + j];
+        }
+    }
+    out[y * width + x] = sum;
+}
+
+void conv2d_constant(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                     int width, int height, int radius) {
+    if (filter.size() > MAX_TAPS) {
+        throw std::invalid_argument("conv2d_constant: the filter has " + std::to_string(filter.size()) +
+                                    " taps, constant memory holds " + std::to_string(MAX_TAPS));
+    }
+    device_buffer<float> d_in(in), d_out(out.size());
+    const size_t bytes = std::min(filter.size_bytes(), 1024 * sizeof(float));
+    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), bytes)); });
+    const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
+    timed_launch([&] {
+        conv2d_constant_kernel<<<grid_for(width, height), block>>>(d_out.data(), d_in.data(), width, height,
+                                                                   radius);
+    });
+    d_out.copy_to(out);
+}

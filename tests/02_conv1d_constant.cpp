@@ -1,0 +1,93 @@
+// Checks of lab 02: values, the limit of constant memory, and where the taps come from.
+#include "conv1d_constant.h"
+
+#include "check/check.h"
+
+using namespace check;
+
+namespace {
+
+const method_1d constant("constant", [](worker_process& worker, const call_options& options,
+                                        std::span<float> out, const problem_1d& problem) {
+    return CALL(worker, options, conv1d_constant, out, problem.in, problem.taps);
+});
+
+constexpr int MAX_TAPS = 16384;  // floats in 64 KB; an odd filter leaves one of them free
+
+problem_1d random_problem(int n, int radius) {
+    return {random_values(n, seed() + n), random_values(2 * radius + 1, seed() + 1'000'000 + radius)};
+}
+
+/// On the active backend for its values, then on the CPU backend for its values and every stray access.
+void expect_right_and_clean(const problem_1d& problem) {
+    expect_right(constant, problem);
+    inspect_right(constant, problem);
+}
+
+}  // namespace
+
+TEST_CASE("[15] the worked examples of the handout") {
+    const problem_1d symmetric = {{1, 2, 3, 4, 5, 6, 7}, {3, 4, 5, 4, 3}};
+    const problem_1d one_sided = {{4, 1, 3, 2, 3}, {2, 1, 4}};
+    REQUIRE(convolve_cpu(symmetric).value == std::vector<double>{22, 38, 57, 76, 95, 90, 74});
+    REQUIRE(convolve_cpu(one_sided).value == std::vector<double>{8, 21, 13, 20, 7});
+    expect_right_and_clean(symmetric);
+    expect_right_and_clean(one_sided);
+}
+
+TEST_CASE("[20] random arrays with random filters") {
+    for (const int n : {100, 1000, 4099, 20011}) {
+        for (const int radius : {1, 5, 31})
+            expect_right(constant, random_problem(n, radius));
+    }
+}
+
+TEST_CASE("[15] arrays that do not fill their blocks") {
+    for (const int n : {1, 2, 31, 33, 127, 255, 256, 257, 509, 1025})
+        expect_right_and_clean(random_problem(n, 3));
+    for (const int n : {1, 10}) {
+        for (const int radius : {0, n, 2 * n + 40})
+            expect_right_and_clean(random_problem(n, radius));
+    }
+}
+
+TEST_CASE("[10] filters that fill constant memory") {
+    expect_right(constant, random_problem(1100, 1024));               // every tap meets an element
+    expect_right(constant, random_problem(700, (MAX_TAPS - 1) / 2));  // the longest there is
+}
+
+TEST_CASE("[10] a filter that does not fit is refused") {
+    expect_refused(constant, random_problem(10, MAX_TAPS / 2), {MAX_TAPS + 1, MAX_TAPS});
+    expect_refused(constant, random_problem(10, MAX_TAPS), {2 * MAX_TAPS + 1, MAX_TAPS});
+    expect_right(constant, random_problem(10, 2));  // the call after it works
+}
+
+TEST_CASE("[5] all device memory is given back") {
+    const call_result result = expect_right(constant, random_problem(1000, 2));
+    expect_count("bytes of device memory never freed", double(result.leaked_bytes), 0);
+}
+
+TEST_CASE("[25] taps come from constant memory and inputs from global memory") {
+    for (const auto& [n, radius] : {std::pair{1009, 4}, std::pair{530, 20}}) {
+        const double taps = 2 * radius + 1;
+        const double valid = double(valid_taps(n, radius));
+        const inspect::report seen = inspect_right(constant, random_problem(n, radius));
+        const inspect::traffic in = seen.of("in").loads;
+        const inspect::traffic tap = seen.total().constant;
+        const inspect::traffic all = seen.total().global.loads;
+
+        // The margin admits kernels that load an element for every ghost cell and multiply it by 0.
+        expect_at_most("global loads of in", double(in.lanes), valid, n * taps);
+        expect_at_least("bytes loaded from in", double(in.bytes), n * 4.0);
+        expect_count("global loads of filter", double(seen.of("filter").loads.lanes), 0);
+        expect_count("global loads of anything but in", double(all.lanes - in.lanes), 0);
+        expect_at_most("constant loads of the filter", double(tap.lanes), valid, n * taps);
+        expect_at_least("bytes loaded from constant memory", double(tap.bytes), taps * 4.0);
+        // 1 is a broadcast. The margin admits threads at the ends of the array that skip their ghost cells.
+        expect_at_most("addresses of a request to constant memory", tap.wavefronts_per_request(), 1, 4);
+        expect_at_most("global stores to out", double(seen.of("out").stores.lanes), n, n + n / 20);
+        expect_at_least("bytes stored to out", double(seen.of("out").stores.bytes), n * 4.0);
+        expect_at_least("loads of in for every request of a warp",
+                        in.requests ? double(in.lanes) / double(in.requests) : 0, 4);
+    }
+}

@@ -1,0 +1,170 @@
+// Tests of selfcheck: a lab that keeps its promises, then each promise broken in turn.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "author/promises.h"
+#include "author/regions.h"
+
+namespace fs = std::filesystem;
+
+static const char KEY[] = "07_fake";
+static const char SECRET[] = "const int secret = outside * 1234567;";
+
+/// A judge's report with two checks of 60 and 40 points.
+static std::string report(int first, int second, const std::string& how = "passed") {
+    return R"({"points": )" + std::to_string(first + second) + R"(, "of": 100, "checks": [)" +
+           R"({"name": "values", "points": )" + std::to_string(first) + R"(, "of": 60, "how": ")" + how +
+           R"("},)" + R"({"name": "counts", "points": )" + std::to_string(second) +
+           R"(, "of": 40, "how": "passed"}]})";
+}
+
+/// A small workbook of one lab in a folder of its own, which becomes the current one.
+struct workbook {
+    fs::path before = fs::current_path(),
+             path = fs::temp_directory_path() / ("promises-" + std::to_string(getpid()));
+
+    workbook() {
+        fs::create_directories(path);
+        fs::current_path(path);
+        solution(std::string("// Lab 07 - A title.\n// begin 07.1 Do it.\n") + SECRET + "\n// end 07.1\n");
+        author::write_text("labs/07_fake/fake.cu",
+                           author::skeleton_of(author::read_solution("solutions/07_fake/fake.cu")));
+        author::write_text("handouts/07_fake.md", "07.1\n### Hint 1\n### Hint 2\n### Hint 3\n");
+        judged("solution", report(60, 40));
+        judged("skeleton", report(0, 0, "wrong"));
+        judged("without_07.1", report(0, 40, "wrong"));
+        for (int k = 0; k < 8; k++)
+            kernel("wrong", "w" + std::to_string(k), "// Fails: values\n", report(0, 40, "wrong"));
+        for (int k = 0; k < 3; k++)
+            kernel("right", "r" + std::to_string(k), "// Right: odd\n", report(60, 40));
+    }
+    ~workbook() {
+        fs::current_path(before);
+        fs::remove_all(path);
+    }
+
+    static void solution(const std::string& text) { author::write_text("solutions/07_fake/fake.cu", text); }
+    static void judged(const std::string& name, const std::string& json) {
+        author::write_text("cases/07_fake/" + name + ".json", json);
+    }
+    static void kernel(const std::string& kind, const std::string& name, const std::string& text,
+                       const std::string& json) {
+        author::write_text("solutions/07_fake/" + kind + "/" + name + ".cu", text);
+        judged(kind + "_" + name, json);
+    }
+    /// The first broken promise, "" if there is none.
+    static std::string broken() {
+        author::ledger book;
+        author::check_lab(book, KEY, "cases/07_fake");
+        author::check_leaks(book, {KEY}, {"labs"});
+        return book.broken.empty() ? "" : book.broken[0];
+    }
+};
+
+TEST_CASE_FIXTURE(workbook, "a good lab keeps all promises") {
+    CHECK(broken() == "");
+}
+
+TEST_CASE_FIXTURE(workbook, "the skeleton") {
+    SUBCASE("is stale") {
+        author::write_text("labs/07_fake/fake.cu", "int other;\n");
+        CHECK(broken() == "labs/07_fake/fake.cu is not what its solution gives: make skeletons");
+    }
+    SUBCASE("has full marks") {
+        judged("skeleton", report(60, 40));
+        CHECK(broken() == "07_fake: the skeleton has full marks");
+    }
+    SUBCASE("crashes") {
+        judged("skeleton", report(0, 40, "crashed"));
+        CHECK(broken() == "07_fake: the skeleton does not fail by value alone: 'values' crashed");
+    }
+    SUBCASE("does not build") {
+        judged("skeleton", "{}");
+        author::write_text("cases/07_fake/skeleton.log", "x.cu:3: error: what\nmore\n");
+        CHECK(broken() == "07_fake: the skeleton was not judged: x.cu:3: error: what");
+    }
+}
+
+TEST_CASE_FIXTURE(workbook, "the solution") {
+    SUBCASE("loses points") {
+        judged("solution", report(60, 30));
+        CHECK(broken() == "07_fake: the solution scores 90/100, loses in 'counts'");
+    }
+    SUBCASE("has checks that do not add up") {
+        judged("solution",
+               R"({"points": 60, "of": 60, "checks": [{"name": "values", "points": 60, "of": 60}]})");
+        CHECK(broken() == "07_fake: the points of its checks add up to 60");
+    }
+}
+
+TEST_CASE_FIXTURE(workbook, "a wrong kernel") {
+    SUBCASE("is not caught") {
+        judged("wrong_w3", report(60, 40));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu loses no points, not in 'values'");
+    }
+    SUBCASE("is caught by another check") {
+        judged("wrong_w3", report(60, 0));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu loses in 'counts', not in 'values'");
+    }
+    SUBCASE("names no check") {
+        kernel("wrong", "w3", "// A comment\n", report(0, 40));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu names no check in its first line: ''");
+    }
+    SUBCASE("is one of too few") {
+        fs::remove("solutions/07_fake/wrong/w3.cu");
+        CHECK(broken() == "07_fake: 7 wrong kernels, at least 8 are asked for");
+    }
+    SUBCASE("was never judged") {
+        fs::remove("cases/07_fake/wrong_w3.json");
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu was not judged: no report (was it judged?)");
+    }
+}
+
+TEST_CASE_FIXTURE(workbook, "a right kernel that loses points, or too few of them") {
+    judged("right_r1", report(60, 35));
+    CHECK(broken() == "solutions/07_fake/right/r1.cu scores 95/100, loses in 'counts'");
+    fs::remove("solutions/07_fake/right/r1.cu");
+    CHECK(broken() == "07_fake: 2 unusual but right kernels, at least 3 are asked for");
+}
+
+TEST_CASE_FIXTURE(workbook, "a region that nobody misses") {
+    judged("without_07.1", report(60, 40));
+    CHECK(broken() == "07_fake: the solution without region 07.1 still has full marks");
+}
+
+TEST_CASE_FIXTURE(workbook, "a handout without a task or a hint") {
+    author::write_text("handouts/07_fake.md", "07.1\n### Hint 1\n### Hint 2\n");
+    CHECK(broken() == "handouts/07_fake.md has no hint 3");
+    author::write_text("handouts/07_fake.md", "### Hint 1\n### Hint 2\n### Hint 3\n");
+    CHECK(broken() == "handouts/07_fake.md does not mention 07.1");
+}
+
+TEST_CASE_FIXTURE(workbook, "solution text that leaks") {
+    SUBCASE("into a header, indented and with another comment") {
+        author::write_text("labs/07_fake/fake.h", std::string("int a;\n  ") + SECRET + "  // here\n");
+        CHECK(broken() == std::string("labs/07_fake/fake.h:2 shows a line of region 07.1: ") + SECRET);
+    }
+    SUBCASE("as a comment") {
+        author::write_text("labs/07_fake/fake.h", std::string("// ") + SECRET + "\n");
+        CHECK(broken() != "");
+    }
+    SUBCASE("but is given away by the solution itself") {
+        solution(std::string("// Lab 07 - A title.\n") + SECRET + "\n// begin 07.1 Do it.\n" + SECRET +
+                 "\n// end 07.1\n");
+        author::write_text("labs/07_fake/fake.cu",
+                           author::skeleton_of(author::read_solution("solutions/07_fake/fake.cu")));
+        CHECK(broken() == "");
+    }
+}
+
+TEST_CASE_FIXTURE(workbook, "the table of labs in README.md") {
+    const std::string text =
+        author::readme_with_table("a\n<!-- labs: make readme -->\nold\n<!-- /labs -->\nb\n", {KEY});
+    CHECK(text.find("| [07_fake](handouts/07_fake.md) | A title | 1 | 1 |\n<!-- /labs -->\nb\n") !=
+          std::string::npos);
+    CHECK(text.find("old") == std::string::npos);
+    CHECK_THROWS(author::readme_with_table("no markers", {KEY}));
+}

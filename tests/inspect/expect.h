@@ -1,0 +1,91 @@
+// What the inspector's tests share: cases with an expected finding, or none, and the lines of the source they
+// are at.
+#pragma once
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "inspect/inspect.h"
+#include "simt/observer.h"
+
+inline int failures = 0;
+
+inline void expect(bool holds, const std::string& what) {
+    if (holds) return;
+    fprintf(stderr, "expected %s\n", what.c_str());
+    failures++;
+}
+
+/// The line of a source file that ends with the comment "// HERE name"; 0 if there is none.
+inline int marked_line(const char* file, const std::string& name) {
+    std::ifstream source(file);
+    std::string text;
+    for (int line = 1; std::getline(source, text); line++) {
+        if (text.ends_with("// HERE " + name)) return line;
+    }
+    return 0;
+}
+
+/// Runs a piece of host code and returns what the inspector saw of it.
+template <class code>
+inspect::report inspected(const code& run) {
+    inspect::take();
+    run();
+    cudaDeviceSynchronize();
+    const inspect::report seen = inspect::take();
+    if (cudaGetLastError() != cudaSuccess) cudaDeviceReset();  // errors inside kernels stay until the reset
+    return seen;
+}
+
+struct finding_case {
+    const char* name;  // also the mark of the line that is expected
+    void (*run)();
+    const char* kind;      // "": the program is right
+    const char* contains;  // a part of the sentence
+};
+
+inline std::string describe(const inspect::report& seen) {
+    std::string text;
+    for (const inspect::finding& one : seen.findings) {
+        text += "\n    " + std::to_string(one.line) + ": " + one.kind + ": " + one.text;
+    }
+    return text.empty() ? "\n    nothing" : text;
+}
+
+/// Every finding of the case must be of its kind, at its line, and there must be one with the wanted words.
+inline void check_case(const char* file, const finding_case& one) {
+    const inspect::report seen = inspected(one.run);
+    const std::string kind = one.kind;
+    const std::string title = std::string(one.name) + ": ";
+    if (kind.empty()) {
+        expect(seen.findings.empty(), title + "no findings, got" + describe(seen));
+        return;
+    }
+    const int line = marked_line(file, one.name);
+    bool all_fit = true, words_fit = false;
+    for (const inspect::finding& found : seen.findings) {
+        all_fit &= found.kind == kind && found.line == line;
+        all_fit &= found.is_error == (kind != "benign-race");
+        words_fit |= found.text.find(one.contains) != std::string::npos;
+    }
+    expect(all_fit && words_fit, title + kind + " at line " + std::to_string(line) + " with \"" +
+                                     one.contains + "\", got" + describe(seen));
+}
+
+inline int check_cases(const char* file, const std::vector<finding_case>& cases) {
+    inspect::begin();
+    for (const finding_case& one : cases)
+        check_case(file, one);
+    return failures == 0 ? 0 : 1;
+}
+
+/// Device memory of `count` elements with a value in every byte; without the value it is left as allocated.
+template <class type>
+type* device(size_t count, int byte = 0) {
+    type* memory = nullptr;
+    cudaMalloc(&memory, count * sizeof(type));
+    if (byte >= 0) cudaMemset(memory, byte, count * sizeof(type));
+    return memory;
+}
+inline constexpr int UNINITIALISED_MEMORY = -1;

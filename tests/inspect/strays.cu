@@ -1,0 +1,256 @@
+// Accesses beside the memory they were meant for, to memory of the wrong kind, and to memory nobody has
+// written.
+#include "expect.h"
+
+constexpr int N = 256;
+
+__constant__ float c_taps[8];
+__device__ float d_table[N];
+int host_counter = 3;
+
+__global__ void shifted(float* out, const float* in, int by) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    out[x] = in[x + by];
+}
+__global__ void past_the_end(float* out, const float* in) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    out[x] = in[x];  // HERE past_the_end
+}
+__global__ void before_the_begin(float* out, const float* in) {
+    out[threadIdx.x] = in[int(threadIdx.x) - 1];  // HERE before_the_begin
+}
+__global__ void writes_past_the_end(float4* out) {
+    out[threadIdx.x] = make_float4(1, 2, 3, 4);  // HERE writes_past_the_end
+}
+__global__ void labelled(float* out, const float* in) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    if (x < 1000) out[x] = 0;
+    if (x == 1000) out[x] = in[x];  // HERE labelled
+}
+__global__ void fill_rows(float* image, size_t pitch, int width, int height) {
+    const int x = threadIdx.x, y = threadIdx.y;
+    if (x >= width || y >= height) return;
+    float* row = reinterpret_cast<float*>(reinterpret_cast<char*>(image) + y * pitch);
+    row[x] = 1;  // HERE row_overrun
+}
+__global__ void past_array(float* out) {
+    __shared__ float s_tile[16][16];
+    s_tile[threadIdx.x][0] = 1;
+    s_tile[threadIdx.x][1] = 1;
+    __syncthreads();
+    out[threadIdx.x] = s_tile[threadIdx.x / 16][threadIdx.x % 2];
+}
+__global__ void past_row_of_array(float* out, int columns) {
+    __shared__ float s_tile[16][16];
+    for (int y = 0; y < 16; y++)
+        s_tile[y][threadIdx.x] = 1;
+    __syncthreads();
+    out[threadIdx.x] = s_tile[3][threadIdx.x + columns];  // HERE past_row_of_array
+}
+__global__ void through_pointer(float* out, int count) {
+    __shared__ float s_only[16];
+    float* tile = s_only;
+    if (threadIdx.x < count) tile[threadIdx.x] = 1;  // HERE past_shared_variable
+    out[threadIdx.x] = 0;
+}
+__global__ void dynamic(float* out, int count) {
+    extern __shared__ float s_dynamic[];
+    if (threadIdx.x < count) s_dynamic[threadIdx.x] = 1;  // HERE past_dynamic_shared
+    out[threadIdx.x] = 0;
+}
+__global__ void dynamic_none() {
+    extern __shared__ float s_dynamic[];
+    s_dynamic[threadIdx.x] = 1;  // HERE no_dynamic_shared
+}
+__global__ void halo_not_loaded(float* out, int halo) {
+    __shared__ float s_tile[N + 2];
+    s_tile[threadIdx.x + 1] = 1;
+    if (halo && threadIdx.x < 2) s_tile[threadIdx.x * (N + 1)] = 0;
+    __syncthreads();
+    out[threadIdx.x] = s_tile[threadIdx.x] + s_tile[threadIdx.x + 2];  // HERE halo_not_loaded
+}
+__global__ void second_block_uninitialised(float* out) {
+    __shared__ float s_tile[N];
+    if (blockIdx.x == 0) s_tile[threadIdx.x] = 1;
+    __syncthreads();
+    out[blockIdx.x * N + threadIdx.x] = s_tile[threadIdx.x];  // HERE second_block_uninitialised
+}
+__global__ void copy(float* out, const float* in) {
+    out[threadIdx.x] = in[threadIdx.x];  // HERE uninitialised_global
+}
+__global__ void accumulate(float* out) {
+    atomicAdd(&out[0], 1.0f);  // HERE uninitialised_atomic
+}
+__global__ void every_second(float* out) {
+    if (threadIdx.x % 2 == 0) out[threadIdx.x] = 1;
+}
+__global__ void misaligned(float* out, int bytes) {
+    *reinterpret_cast<float*>(reinterpret_cast<char*>(out) + bytes + threadIdx.x * 4) = 1;  // HERE misaligned
+}
+__global__ void misaligned_vector(float4* out, const float* in) {
+    out[threadIdx.x] = *reinterpret_cast<const float4*>(in + 4 * threadIdx.x + 1);  // HERE misaligned_vector
+}
+__global__ void write_constant() {
+    *const_cast<float*>(&c_taps[2]) = 1;  // HERE write_constant
+}
+__global__ void use_constant(float* out) {
+    out[threadIdx.x] = c_taps[threadIdx.x % 8];
+}
+__global__ void host_global(float* out) {
+    out[threadIdx.x] = host_counter;  // HERE host_global
+}
+__global__ void read_pointer(float* out, const float* in) {
+    const float value = in[threadIdx.x];  // HERE pointers
+    out[threadIdx.x] = value;
+}
+__global__ void past_device_variable(int index) {
+    float* table = d_table;
+    table[index] = 1;
+}
+__global__ void structure_argument(float* out, float4 factors) {
+    const float* list = &factors.x;
+    out[threadIdx.x] = list[threadIdx.x % 4];
+}
+__global__ void local_array(float* out, int shift) {
+    float sums[8];
+    for (int i = 0; i < 8; i++)
+        sums[i] = i + threadIdx.x;
+    out[threadIdx.x] = sums[(threadIdx.x + shift) % 8];
+}
+__global__ void local_overrun(float* out, int index) {
+    float sums[8] = {};
+    sums[index] = 1;  // HERE local_overrun
+    out[threadIdx.x] = sums[threadIdx.x % 8];
+}
+__global__ void copies(float* out, const float* in, int bytes) {
+    if (threadIdx.x == 0) memcpy(out, in, bytes);  // HERE memcpy_past_the_end
+}
+
+__global__ void clears(float* out, int bytes) {
+    if (threadIdx.x == 0) memset(out, 0, bytes);  // HERE memset_past_the_end
+}
+
+struct host_table {
+    int values[8];
+    int spare[8];
+};
+host_table table;
+void use_host_table(int index) {
+    table.values[index] = 1;  // HERE host_index
+    every_second<<<1, 32>>>(device<float>(32));
+}
+
+void launch_labelled(const std::vector<float>& host) {
+    simt::label_host_range(host.data(), host.size() * sizeof(float), "in");
+    float* in = device<float>(host.size());
+    cudaMemcpy(in, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice);
+    labelled<<<4, N>>>(device<float>(1024), in);
+    simt::forget_host_ranges();
+}
+
+void launch_rows(int width) {
+    float* image = nullptr;
+    size_t pitch = 0;
+    cudaMallocPitch(&image, &pitch, 20 * sizeof(float), 5);
+    fill_rows<<<1, dim3(32, 8)>>>(image, pitch, width, 5);
+}
+
+void copy_back(int threads) {
+    float* out = device<float>(N, UNINITIALISED_MEMORY);
+    float host[N];
+    every_second<<<1, threads>>>(out);
+    if (threads < N) cudaMemset(out + 1, 0, sizeof(float));
+    cudaMemcpy(host, out, 3 * sizeof(float), cudaMemcpyDeviceToHost);
+}
+
+int main() {
+    static float host[N];
+    return check_cases(
+        __FILE__,
+        {
+            {"inside", [] { shifted<<<2, N>>>(device<float>(2 * N), device<float>(2 * N + 1), 1); }, "", ""},
+            {"past_the_end", [] { past_the_end<<<2, N>>>(device<float>(2 * N), device<float>(2 * N - 1)); },
+             "out-of-bounds", "past its 511 elements (block (1,0,0), thread (255,0,0))"},
+            {"before_the_begin", [] { before_the_begin<<<1, 32>>>(device<float>(N), device<float>(N)); },
+             "out-of-bounds", "element -1 of allocation"},
+            {"writes_past_the_end", [] { writes_past_the_end<<<1, 5>>>(device<float4>(4)); }, "out-of-bounds",
+             "writes element 4 of allocation"},
+            {"labelled", [] { launch_labelled(std::vector<float>(1000)); }, "out-of-bounds",
+             "reads in[1000], past its 1000 elements (block (3,0,0), thread (232,0,0))"},
+            {"inside_rows", [] { launch_rows(20); }, "", ""},
+            {"row_overrun", [] { launch_rows(21); }, "row-overrun", "column 20 of row 0 of allocation"},
+            {"past_row_of_array_right", [] { past_row_of_array<<<1, 16>>>(device<float>(16), 0); }, "", ""},
+            {"past_row_of_array", [] { past_row_of_array<<<1, 16>>>(device<float>(16), 1); },
+             "index-out-of-array", "index 16 is outside the array"},
+            {"inside_shared_variable", [] { through_pointer<<<1, 32>>>(device<float>(32), 16); }, "", ""},
+            {"past_shared_variable", [] { through_pointer<<<1, 32>>>(device<float>(32), 17); },
+             "out-of-bounds", "writes s_only[16], past its 16 elements"},
+            {"inside_dynamic_shared", [] { dynamic<<<1, 64, 60 * 4>>>(device<float>(64), 60); }, "", ""},
+            {"past_dynamic_shared", [] { dynamic<<<1, 64, 60 * 4>>>(device<float>(64), 61); },
+             "out-of-bounds", "past the 60 elements that the launch asks for"},
+            {"no_dynamic_shared", [] { dynamic_none<<<1, 1>>>(); }, "out-of-bounds",
+             "the launch asks for none"},
+            {"halo_loaded", [] { halo_not_loaded<<<1, N>>>(device<float>(N), 1); }, "", ""},
+            {"halo_not_loaded", [] { halo_not_loaded<<<1, N>>>(device<float>(N), 0); }, "uninitialised-read",
+             "reads s_tile[0], which no thread of the block has written"},
+            {"second_block_uninitialised", [] { second_block_uninitialised<<<2, N>>>(device<float>(2 * N)); },
+             "uninitialised-read", "(block (1,0,0)"},
+            {"initialised_global", [] { copy<<<1, N>>>(device<float>(N), device<float>(N)); }, "", ""},
+            {"uninitialised_global",
+             [] { copy<<<1, N>>>(device<float>(N), device<float>(N, UNINITIALISED_MEMORY)); },
+             "uninitialised-read", "reads element 0 of allocation"},
+            {"written_by_an_earlier_launch",
+             [] {
+                 float* middle = device<float>(N, UNINITIALISED_MEMORY);
+                 copy<<<1, N>>>(middle, device<float>(N));
+                 copy<<<1, N>>>(device<float>(N), middle);
+             },
+             "", ""},
+            {"copied_on_the_device",
+             [] {
+                 float* middle = device<float>(N, UNINITIALISED_MEMORY);
+                 cudaMemcpy(middle, device<float>(N), N * sizeof(float), cudaMemcpyDeviceToDevice);
+                 copy<<<1, N>>>(device<float>(N), middle);
+             },
+             "", ""},
+            {"uninitialised_atomic", [] { accumulate<<<1, 2>>>(device<float>(1, UNINITIALISED_MEMORY)); },
+             "uninitialised-read", "atomically updates element 0"},
+            {"all_written", [] { copy_back(N - 1); }, "", ""},
+            {"never_written", [] { copy_back(N); }, "never-written",
+             "4 of the 12 bytes copied from allocation"},
+            {"aligned", [] { misaligned<<<1, 2>>>(device<float>(N), 8); }, "", ""},
+            {"misaligned", [] { misaligned<<<1, 1>>>(device<float>(N), 2); }, "misaligned",
+             "writes 4 bytes at byte 2 of"},
+            {"misaligned_vector", [] { misaligned_vector<<<1, 2>>>(device<float4>(2), device<float>(16)); },
+             "misaligned", "reads 16 bytes at byte 4 of"},
+            {"constant_memory", [] { use_constant<<<1, N>>>(device<float>(N)); }, "", ""},
+            {"write_constant", [] { write_constant<<<1, 1>>>(); }, "constant-write", "writes c_taps[2]"},
+            {"host_global", [] { host_global<<<2, 32>>>(device<float>(32)); }, "host-pointer-in-kernel",
+             "reads host memory"},
+            {"pointers", [] { read_pointer<<<2, 32>>>(device<float>(32), host); }, "host-pointer-in-kernel",
+             "(block (0,0,0), thread (0,0,0))"},
+            {"pointers", [] { read_pointer<<<2, 32>>>(device<float>(32), nullptr); }, "illegal-address",
+             "reads through a null pointer"},
+            {"pointers",
+             [] {
+                 float* in = device<float>(32);
+                 cudaFree(in);
+                 read_pointer<<<1, 32>>>(device<float>(32), in);
+             },
+             "use-after-free", "after cudaFree"},
+            {"arguments", [] { structure_argument<<<1, 32>>>(device<float>(32), make_float4(1, 2, 3, 4)); },
+             "", ""},
+            {"local_array", [] { local_array<<<1, 32>>>(device<float>(32), 3); }, "", ""},
+            {"local_overrun", [] { local_overrun<<<1, 1>>>(device<float>(8), 8); }, "index-out-of-array",
+             "index 8 is outside the array"},
+            {"device_variable", [] { past_device_variable<<<1, 1>>>(N - 1); }, "", ""},
+            {"memset_inside", [] { clears<<<1, 32>>>(device<float>(8), 32); }, "", ""},
+            {"memset_past_the_end", [] { clears<<<1, 32>>>(device<float>(7), 32); }, "out-of-bounds",
+             "writes element 7 of"},
+            {"host_index_inside", [] { use_host_table(7); }, "", ""},
+            {"host_index", [] { use_host_table(8); }, "index-out-of-array", "index 8 is outside the array"},
+            {"memcpy_inside", [] { copies<<<1, 32>>>(device<float>(8), device<float>(8), 32); }, "", ""},
+            {"memcpy_past_the_end", [] { copies<<<1, 32>>>(device<float>(8), device<float>(7), 32); },
+             "out-of-bounds", "reads element 7 of allocation"},
+        });
+}

@@ -1,0 +1,65 @@
+// Arithmetic intrinsics on values whose results are known.
+#include "engine_test.h"
+
+__global__ void integers(int* out) {
+    int i = 0;
+    out[i++] = __popc(0xf0f0u) == 8 && __popcll(~0ull) == 64;
+    out[i++] = __ffs(0) == 0 && __ffs(8) == 4 && __ffsll(1ll << 40) == 41;
+    out[i++] = __clz(0) == 32 && __clz(1) == 31 && __clzll(0) == 64 && __clzll(1) == 63;
+    out[i++] = __brev(1u) == 0x80000000u && __brev(0x0000ffffu) == 0xffff0000u;
+    out[i++] = __mulhi(1 << 30, 8) == 2 && __mulhi(-1, 1) == -1 && __umulhi(~0u, 2u) == 1;
+    out[i++] = __mul24(-3, 5) == -15 && __umul24(0x1000003u, 2u) == 6;
+    out[i++] = __byte_perm(0x33221100u, 0x77665544u, 0x7610u) == 0x77661100u;
+    out[i++] = __funnelshift_l(0x80000000u, 1u, 1) == 3 && __funnelshift_r(2u, 1u, 1) == 0x80000001u;
+    out[i++] = __sad(-3, 4, 10) == 17 && __usad(3u, 1u, 1u) == 3;
+    out[i++] = min(-1, 2) == -1 && max(-1, 2) == 2 && min(1u, 2u) == 1 && max(3ll, 4ll) == 4;
+    out[i++] = min(2, 3u) == 2u && max(1.5f, 1.25) == 1.5 && min(2.0f, 1.0f) == 1.0f;
+    out[i++] = abs(-3) == 3 && abs(-2.5f) == 2.5f && warpSize == 32;
+}
+
+__global__ void floats(int* out, float half, float nan) {
+    int i = 0;
+    out[i++] = __fmaf_rn(half, 4.0f, 1.0f) == 3.0f && fmaf(half, half, half) == 0.75f;
+    out[i++] = __fdividef(1.0f, half) == 2.0f && __fdiv_rn(1.0f, 4.0f) == 0.25f && __frcp_rn(half) == 2.0f;
+    out[i++] = rsqrtf(4.0f) == half && rsqrt(16.0) == 0.25 && __fsqrt_rn(9.0f) == 3.0f;
+    out[i++] = __saturatef(1.5f) == 1.0f && __saturatef(-1.0f) == 0.0f && __saturatef(half) == half;
+    out[i++] = __saturatef(nan) == 0.0f && fmaxf(nan, 1.0f) == 1.0f && max(nan, 1.0f) == 1.0f;
+    out[i++] =
+        __expf(0.0f) == 1.0f && __logf(1.0f) == 0.0f && __powf(2.0f, 3.0f) == 8.0f && __cosf(0.0f) == 1.0f;
+    out[i++] = __float2int_rn(2.5f) == 2 && __float2int_rz(-2.7f) == -2 && __float2int_rd(-2.1f) == -3 &&
+               __float2int_ru(2.1f) == 3 && __int2float_rn(7) == 7.0f;
+    out[i++] = __float_as_int(1.0f) == 0x3f800000 && __int_as_float(0x40000000) == 2.0f &&
+               __uint_as_float(__float_as_uint(half)) == half && __double_as_longlong(0.0) == 0;
+    out[i++] = __fadd_rn(half, half) == 1.0f && __fmul_rn(half, half) == 0.25f && __dadd_rn(1, 2) == 3;
+    out[i++] = sinpif(0.5f) == 1.0f && exp2f(3.0f) == 8.0f && floorf(-half) == -1.0f && isnan(nan);
+}
+
+__global__ void cached(float* out, const float* __restrict__ in) {
+    __stcs(&out[0], __ldg(&in[0]) + __ldcs(&in[1]) + __ldcg(&in[2]));
+    const long long before = clock64();
+    out[1] = float(clock64() >= before);
+}
+
+static void expect_all(const device_array<int>& results, const char* what) {
+    const auto got = results.host();
+    for (size_t i = 0; i < got.size(); i++) {
+        if (got[i] == 1) continue;
+        fprintf(stderr, "%s: wrong result in line %zu of the kernel\n", what, i + 2);
+        failures++;
+    }
+}
+
+int main() {
+    device_array<int> integer_results(12), float_results(10);
+    integers<<<1, 1>>>(integer_results.data);
+    expect_all(integer_results, "integers");
+    floats<<<1, 1>>>(float_results.data, 0.5f, nanf(""));
+    expect_all(float_results, "floats");
+
+    device_array<float> in(3), out(2);
+    const float values[3] = {1, 2, 4};
+    cudaMemcpy(in.data, values, sizeof values, cudaMemcpyHostToDevice);
+    cached<<<1, 1>>>(out.data, in.data);
+    EXPECT(out.host()[0] == 7.0f && out.host()[1] == 1.0f);
+    return failures != 0;
+}

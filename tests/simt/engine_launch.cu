@@ -1,0 +1,158 @@
+// Launches: indices, arguments, dynamic shared memory, and what the real runtime refuses.
+#include "engine_test.h"
+
+struct alignas(16) payload {
+    float values[4];
+    char tag;
+};
+
+__global__ void write_index(unsigned* out) {
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned size = blockDim.x * blockDim.y * blockDim.z;
+    out[block * size + thread] +=
+        1000000u * blockIdx.z + 10000u * blockIdx.y + 100u * threadIdx.z + thread % 7;
+}
+
+__global__ void take_struct(float* out, payload p, const int n = 3, double d = 0.5) {
+    out[threadIdx.x] = p.values[threadIdx.x] + float(n) + float(d) + float(p.tag);
+}
+
+template <class type>
+__global__ void deduced(type* out, type value) {
+    out[0] = value;
+}
+__global__ void overloaded(int* out) {
+    out[0] = 1;
+}
+__global__ void overloaded(float* out) {
+    out[0] = 2;
+}
+
+__global__ void reverse(int* out) {
+    extern __shared__ int s_values[];
+    s_values[threadIdx.x] = int(threadIdx.x) * 3;
+    __syncthreads();  // all written before any is read
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s_values[blockDim.x - 1 - threadIdx.x];
+}
+
+__global__ void big_static(float* out) {
+    __shared__ float s_tile[10000];
+    extern __shared__ float s_halo[];
+    s_tile[threadIdx.x] = 1;
+    s_halo[threadIdx.x] = 2;
+    __syncthreads();  // or the compiler would see that nobody else needs the arrays
+    out[threadIdx.x] = s_tile[threadIdx.x] + s_halo[threadIdx.x];
+}
+
+__global__ void nothing(int* out) {
+    out[0] = 1;
+}
+
+static void check_indices() {
+    const dim3 grid(3, 2, 2), block(5, 4, 3);
+    device_array<unsigned> out(12 * 60);
+    write_index<<<grid, block>>>(out.data);
+    EXPECT(cudaGetLastError() == cudaSuccess);
+    const auto seen = out.host();
+    bool right = true;
+    for (unsigned b = 0; b < 12; b++) {
+        for (unsigned t = 0; t < 60; t++) {
+            right &= seen[b * 60 + t] == 1000000u * (b / 6) + 10000u * (b / 3 % 2) + 100u * (t / 20) + t % 7;
+        }
+    }
+    EXPECT(right);
+}
+
+static void check_many_blocks() {
+    device_array<unsigned> out(5000 * 33);
+    write_index<<<5000, 33>>>(out.data);
+    unsigned long long sum = 0;
+    for (const unsigned value : out.host())
+        sum += value;
+    EXPECT(sum == 5000ull * (4 * 21 + 10));  // threads 0..32 modulo 7
+}
+
+static void check_arguments() {
+    device_array<float> out(4);
+    const payload p = {{1, 2, 3, 4}, 10};
+    take_struct<<<1, 4>>>(out.data, p);
+    EXPECT(out.host()[3] == 17.5f);
+    take_struct<<<1, 4>>>(out.data, p, 5, 0.25);
+    EXPECT(out.host()[0] == 16.25f);
+    deduced<<<1, 1>>>(out.data, 7.0f);
+    EXPECT(out.host()[0] == 7.0f);
+    overloaded<<<1, 1>>>(out.data);
+    EXPECT(out.host()[0] == 2.0f);
+    void (*pointer)(float*) = overloaded;
+    pointer<<<dim3{1, 1, 1}, dim3{1}>>>(out.data);
+    EXPECT(cudaGetLastError() == cudaSuccess);
+}
+
+static void check_dynamic_shared() {
+    device_array<int> out(2 * 64);
+    reverse<<<2, 64, 64 * sizeof(int)>>>(out.data);
+    EXPECT(out.host()[64] == 63 * 3 && out.host()[127] == 0);
+}
+
+static void refused(dim3 grid, dim3 block, size_t shared, cudaError_t expected, const char* kind, int line) {
+    recorder seen;
+    device_array<int> out(1);
+    nothing<<<grid, block, shared>>>(out.data);
+    expect(cudaGetLastError() == expected, "the error code of the real runtime", line);
+    expect(seen.only(kind), "one finding of the right kind", line);
+    expect(cudaGetLastError() == cudaSuccess, "an error that is not sticky", line);
+    expect(out.host()[0] == 0, "no thread to have run", line);
+}
+
+static void check_refused() {
+    const cudaError_t shape = cudaErrorInvalidConfiguration, value = cudaErrorInvalidValue;
+    refused(0, 32, 0, shape, "launch-error", __LINE__);
+    refused(1, 0, 0, shape, "launch-error", __LINE__);
+    refused(1, 1025, 0, shape, "launch-error", __LINE__);
+    refused(1, dim3(32, 33), 0, shape, "launch-error", __LINE__);
+    refused(1, dim3(1, 1, 65), 0, shape, "launch-error", __LINE__);
+    refused(dim3(1, 65536), 1, 0, shape, "launch-error", __LINE__);
+    refused(1, -1, 0, shape, "launch-error", __LINE__);
+    refused(1, 32, 48 * 1024 + 1, value, "shared-limit", __LINE__);
+}
+
+static void check_opt_in() {
+    device_array<int> out(64);
+    EXPECT(cudaFuncSetAttribute(reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024) ==
+           cudaSuccess);
+    reverse<<<1, 64, 227 * 1024>>>(out.data);
+    EXPECT(cudaGetLastError() == cudaSuccess && out.host()[0] == 63 * 3);
+    EXPECT(cudaFuncSetAttribute(reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024 + 1) !=
+           cudaSuccess);
+    cudaGetLastError();
+}
+
+static void check_static_and_dynamic_shared() {
+    recorder seen;
+    device_array<float> out(32);
+    big_static<<<1, 32, 9000>>>(out.data);
+    EXPECT(cudaGetLastError() == cudaSuccess && out.host()[31] == 3.0f);
+    big_static<<<1, 32, 10000>>>(out.data);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+    EXPECT(seen.only("shared-limit", __LINE__ - 2));
+}
+
+static void check_observer() {
+    recorder seen;
+    device_array<unsigned> out(100 * 40);
+    write_index<<<100, 40>>>(out.data);
+    EXPECT(seen.threads_finished == 4000 && seen.blocks_ended == 100 && seen.findings.empty());
+}
+
+int main() {
+    check_indices();
+    check_many_blocks();
+    check_arguments();
+    check_dynamic_shared();
+    check_refused();
+    check_opt_in();
+    check_static_and_dynamic_shared();
+    check_observer();
+    return failures != 0;
+}

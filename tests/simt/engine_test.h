@@ -1,0 +1,97 @@
+// What the engine's tests share: expectations, a recorder of findings, device memory that copies itself.
+#pragma once
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "simt/observer.h"
+
+inline int failures = 0;
+
+inline void expect(bool holds, const char* what, int line) {
+    if (holds) return;
+    fprintf(stderr, "line %d: expected %s\n", line, what);
+    failures++;
+}
+/// One line on stderr if the condition does not hold; the test goes on.
+#define EXPECT(condition) expect((condition), #condition, __LINE__)
+
+/// Findings and accesses that the engine reports.
+class recorder : public simt::observer {
+public:
+    struct access {
+        size_t bytes;
+        simt::access_kind kind;
+        int line;
+    };
+    std::vector<simt::finding> findings;
+    std::vector<access> accesses;
+    uint64_t threads_finished = 0, warp_barriers = 0, block_barriers = 0, blocks_ended = 0;
+
+    recorder() { simt::the_observer = this; }
+    ~recorder() override { simt::the_observer = nullptr; }
+
+    void found(const simt::finding& what) override {
+        const std::lock_guard lock(mutex_);
+        findings.push_back(what);
+        kinds_.push_back(what.kind);
+        lines_.push_back(simt::locate(what.site).line);
+    }
+    void accessed(simt::block_context&, uintptr_t, size_t bytes, simt::access_kind kind,
+                  uintptr_t site) override {
+        // On the large stack nothing counts as an access of the kernel, not even the vector's own copies.
+        simt::on_large_stack([&] {
+            const std::lock_guard lock(mutex_);
+            accesses.push_back({bytes, kind, simt::locate(site).line});
+        });
+    }
+    void thread_pauses(simt::block_context&, bool finished) override {
+        const std::lock_guard lock(mutex_);
+        threads_finished += finished;
+    }
+    void warp_synchronised(simt::block_context&, unsigned, uint32_t) override { warp_barriers++; }
+    void block_synchronised(simt::block_context&) override { block_barriers++; }
+    void block_ends(simt::block_context&) override {
+        const std::lock_guard lock(mutex_);
+        blocks_ended++;
+    }
+
+    /// True if exactly the findings of this kind were made, at least one, all at this line (0: any).
+    bool only(const char* kind, int line = 0) const {
+        for (size_t i = 0; i < findings.size(); i++) {
+            if (kinds_[i] != kind || (line != 0 && lines_[i] != line)) return false;
+        }
+        return !findings.empty();
+    }
+    std::string text() const { return findings.empty() ? "" : findings.front().text; }
+
+private:
+    std::mutex mutex_;
+    std::vector<std::string> kinds_;
+    std::vector<int> lines_;
+};
+
+/// `size` elements of device memory, zeros at first.
+template <class type>
+class device_array {
+public:
+    explicit device_array(size_t size) : size_(size) {
+        cudaMalloc(&data, size * sizeof(type));
+        cudaMemset(data, 0, size * sizeof(type));
+    }
+    ~device_array() { cudaFree(data); }
+    device_array(const device_array&) = delete;
+    std::vector<type> host() const {
+        std::vector<type> copy(size_);
+        cudaMemcpy(copy.data(), data, size_ * sizeof(type), cudaMemcpyDeviceToHost);
+        return copy;
+    }
+    /// cudaDeviceReset() is about to free it.
+    void forget() { data = nullptr; }
+    type* data = nullptr;
+
+private:
+    size_t size_;
+};

@@ -1,0 +1,247 @@
+// The driver from end to end: what a student reads after a mistake, files that share symbols, the compilers
+// that are installed. Run from the repository's root.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder that goes with the test.
+struct scratch_folder {
+    fs::path path;
+    scratch_folder() {
+        std::string name = (fs::temp_directory_path() / "simtcc_test.XXXXXX").string();
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        path = name;
+    }
+    ~scratch_folder() { fs::remove_all(path); }
+    std::string operator/(const std::string& file) const { return (path / file).string(); }
+};
+
+struct outcome {
+    int code = 0;
+    std::string text;  // standard output and error
+};
+
+outcome run(const std::string& command) {
+    std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    outcome result;
+    char buffer[4096];
+    for (size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+        result.text.append(buffer, got);
+    const int status = pclose(pipe);
+    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return result;
+}
+
+void write(const std::string& file, const std::string& text) {
+    std::ofstream(file) << text;
+}
+
+outcome compile(const std::string& input, const std::string& output, const std::string& options = "") {
+    return run("common/simt/simtcc -Icommon " + options + " '" + input + "' -o '" + output + "'");
+}
+
+/// Compiles one file; replaces the scratch folder's name, so that texts can be compared.
+outcome compile_text(const std::string& text, const std::string& options = "") {
+    const scratch_folder folder;
+    write(folder / "a.cu", text);
+    outcome result = compile(folder / "a.cu", folder / "a.o", options);
+    CHECK(fs::exists(folder / "a.o") == (result.code == 0));
+    const std::string prefix = folder / "";
+    for (size_t at; (at = result.text.find(prefix)) != std::string::npos;)
+        result.text.erase(at, prefix.size());
+    return result;
+}
+
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+const std::string KERNEL =
+    "__global__ void k(float* out, const int* in, int n) {\n"
+    "    __shared__ float tile[32], more[2];\n"
+    "    tile[threadIdx.x] = in[threadIdx.x]; more[0] = n;\n"
+    "    __syncthreads();\n"
+    "    float sum = 0;\n"
+    "    #pragma unroll\n"
+    "    for (int i = 0; i < 32; i++) sum += tile[i];\n"
+    "    if (threadIdx.x < blockDim.x - n) out[threadIdx.x] = sum + more[0];\n"
+    "}\n";  // the next line is line 10
+
+}  // namespace
+
+TEST_CASE("right programs compile in silence, plain and inspected") {
+    const std::string launch =
+        "void f(float* out, int* in) {\n    k<<<dim3(2, 2), 32, 0, nullptr>>>(out, in, 3);\n    "
+        "(void)cudaGetLastError();\n}\n";
+    for (const std::string options : {"", "--inspect"}) {
+        const outcome result =
+            compile_text("#include \"lab/lab.h\"\n#include <vector>\n" + KERNEL + launch, options);
+        CHECK(result.text == "");
+        CHECK(result.code == 0);
+    }
+}
+
+TEST_CASE("g++ points at the student's line and column, after edits on the same line too") {
+    const outcome result =
+        compile_text(KERNEL + "void f(float* out, int* in) {\n    k<<<1, 2>>>(out, in, m);\n}\n");
+    CHECK(result.code == 1);
+    CHECK(contains(result.text,
+                   "a.cu:11:26: error: 'm' was not declared in this scope\n"
+                   "   11 |     k<<<1, 2>>>(out, in, m);\n"
+                   "      |                          ^\n"));
+}
+
+TEST_CASE("a launch that does not fit is explained without the backend's headers") {
+    const outcome result = compile_text(KERNEL +
+                                        "void f(float* out, int* in) {\n    k<<<1, 2>>>(out, in);\n"
+                                        "    k<<<1, 2>>>(in, out, 3);\n}\n");
+    CHECK(result.code == 1);
+    CHECK(contains(result.text,
+                   "a.cu:11:16: error: the kernel takes (float*, const int*, int) but is launched with "
+                   "(float*&, int*&)\n"));
+    CHECK(contains(result.text, "a.cu:11:16: note: candidate expects 3 arguments, 2 provided\n"));
+    CHECK(contains(result.text,
+                   "a.cu:12:16: note: no known conversion for argument 1 from 'int*' to 'float*'\n"));
+    CHECK_FALSE(contains(result.text, "simt/include"));
+    CHECK_FALSE(contains(result.text, "prepare"));
+}
+
+TEST_CASE("an error in a header of the student's names that header") {
+    const scratch_folder folder;
+    write(folder / "h.cuh", "#pragma once\n__device__ int d() { return wrong; }\n");
+    write(folder / "a.cu", "#include \"h.cuh\"\n");
+    const outcome result = compile(folder / "a.cu", folder / "a.o");
+    CHECK(result.code == 1);
+    CHECK(contains(result.text, "h.cuh:2:29: error: 'wrong' was not declared in this scope"));
+}
+
+TEST_CASE("static shared memory above 48 KB in one kernel") {
+    const auto with = [](const std::string& declarations) {
+        return compile_text("template <class T> __global__ void k(T* out) {\n    " + declarations +
+                            "\n    out[0] = a[0] + b[0];\n}\ntemplate __global__ void k<double>(double*);\n");
+    };
+    const outcome fits = with("__shared__ T a[3072], b[3072];");
+    CHECK(fits.text == "");
+    const outcome one = with("__shared__ T a[6145], b[1];");
+    CHECK(one.code == 1);
+    CHECK(contains(one.text,
+                   "a.cu:2:37: error: static assertion failed: static shared memory is limited to 48 KB in a "
+                   "block: use extern __shared__ and cudaFuncSetAttribute"));
+    const outcome two = with("__shared__ T a[3072]; __shared__ T b[3073];");
+    CHECK(two.code == 1);
+    CHECK(contains(two.text, "limited to 48 KB"));
+}
+
+TEST_CASE("shared variables have no constructors") {
+    const outcome result =
+        compile_text("__global__ void k() {\n    __shared__ dim3 size;\n    size.x = 1;\n}\n");
+    CHECK(result.code == 1);
+    CHECK(contains(
+        result.text,
+        "a.cu:2:21: error: static assertion failed: a __shared__ variable has no constructor: assign "
+        "to it in the kernel and call __syncthreads()"));
+}
+
+TEST_CASE("what only a GPU can run: exit code 2, or 1 for a header, one line, no object") {
+    const outcome ptx = compile_text("\n__device__ void f() { asm volatile(\"mov\"); }\n");
+    CHECK(ptx.code == 2);
+    CHECK(ptx.text ==
+          "a.cu:2: error: inline PTX runs on a GPU only: build with BACKEND=gpu, or keep it behind #ifdef "
+          "__CUDA_ARCH__ "
+          "with a portable twin\n");
+    const outcome twin = compile_text(
+        "__device__ int f() {\n#ifdef __CUDA_ARCH__\n    asm volatile(\"mov\");\n#endif\n    return 1;\n}\n");
+    CHECK(twin.text == "");
+    for (const std::string header :
+         {"cuda_fp16.h", "cuda_bf16.h", "mma.h", "thrust/device_vector.h", "cub/cub.cuh"}) {
+        const outcome half = compile_text("#include <" + header + ">\n");
+        CHECK(half.code != 0);
+        CHECK(first_line(half.text) == "In file included from a.cu:1:");
+        CHECK(contains(half.text, "<" + header + ">"));
+        CHECK(contains(half.text, "on a GPU only: build with BACKEND=gpu, or "));
+    }
+}
+
+TEST_CASE("wrong use of the driver") {
+    CHECK(run("common/simt/simtcc").code == 2);
+    CHECK(run("common/simt/simtcc a.cu").text == "usage: simtcc [--inspect] [-I.. -D..] FILE.cu -o FILE.o\n");
+    const outcome missing = compile("no_such.cu", "/dev/null");
+    CHECK(missing.code != 0);
+    CHECK(contains(missing.text, "no_such.cu: No such file"));
+    const outcome unbuilt = run("SIMT_REWRITE=/no/rewriter common/simt/simtcc a.cu -o a.o");
+    CHECK(unbuilt.code == 2);
+    CHECK(unbuilt.text == "simtcc: no rewriter at /no/rewriter: run make\n");
+}
+
+TEST_CASE("several files share symbols, with every compiler that is installed") {
+    const std::string header =
+        "#pragma once\n"
+        "extern __constant__ float c_taps[3];\n"
+        "extern __constant__ const int c_fixed[2];\n"
+        "extern __device__ int total;\n"
+        "inline __device__ int merged = 5;\n"
+        "static __constant__ int own = 0;\n"
+        "__device__ int twice(int x);\n"
+        "template <class T> __global__ void shared_template(T* out) { __shared__ T s; s = 1; out[0] += s; }\n"
+        "void launch(int* out);\n";
+    const std::string one =
+        "#include \"shared.cuh\"\n"
+        "__constant__ float c_taps[3];\n"
+        "__constant__ const int c_fixed[2] = {7, 8};\n"
+        "__device__ int total;\n"
+        "__device__ int twice(int x) { return 2 * x; }\n"
+        "int main() {\n"
+        "    const float taps[3] = {1, 2, 3};\n"
+        "    int* out;\n"
+        "    int result = 0, sum = 0;\n"
+        "    cudaMalloc(&out, sizeof(int));\n"
+        "    cudaMemset(out, 0, sizeof(int));\n"
+        "    cudaMemcpyToSymbol(c_taps, taps, sizeof taps);\n"
+        "    shared_template<<<1, 1>>>(out);\n"
+        "    launch(out);\n"
+        "    cudaMemcpy(&result, out, sizeof result, cudaMemcpyDeviceToHost);\n"
+        "    cudaMemcpyFromSymbol(&sum, total, sizeof sum);\n"
+        "    return result == 2 && sum == 3 + 8 + 5 + 4 + own ? 0 : 1;\n"
+        "}\n";
+    const std::string two =
+        "#include \"shared.cuh\"\n"
+        "namespace { __device__ int total_of_this_file = 1; }\n"
+        "__global__ void k() { atomicAdd(&total, int(c_taps[2]) + c_fixed[1] + merged + twice(2) + own); "
+        "total_of_this_file++; }\n"
+        "void launch(int* out) { k<<<1, 1>>>(); shared_template<int><<<1, 1>>>(out); }\n";
+    const scratch_folder folder;
+    write(folder / "shared.cuh", header);
+    write(folder / "one.cu", one);
+    write(folder / "two.cu", two);
+    for (const std::string compiler : {"g++", "g++-11", "g++-12", "g++-13"}) {
+        if (run("command -v " + compiler).code != 0) continue;
+        CAPTURE(compiler);
+        for (const std::string name : {"one", "two"}) {
+            const outcome result = run("CXX=" + compiler + " common/simt/simtcc '" + folder / (name + ".cu") +
+                                       "' -o '" + folder / (name + ".o") + "'");
+            CHECK(result.text == "");
+            REQUIRE(result.code == 0);
+        }
+        const outcome link = run(compiler + " '" + folder / "one.o" + "' '" + folder / "two.o" + "' -o '" +
+                                 folder / "both" + "' build/cpu/libsimt.a $(cat common/simt/link.flags)");
+        REQUIRE_MESSAGE(link.code == 0, link.text);
+        const outcome result = run("'" + folder / "both" + "'");
+        CHECK(result.text == "");
+        CHECK(result.code == 0);
+    }
+}
