@@ -13,8 +13,8 @@ set key top left reverse Left
 
 formats = "svg png"
 open_chart(path, format) = \
-    (format eq "svg" ? "set terminal svg size 800,500 dynamic font 'sans-serif,14' background '#ffffff'" \
-                     : "set terminal pngcairo size 1200,750 font 'sans-serif,14' background '#ffffff'") \
+    (format eq "svg" ? "set terminal svg noenhanced size 800,500 dynamic font 'sans-serif,14' background '#ffffff'" \
+                     : "set terminal pngcairo noenhanced size 1200,750 font 'sans-serif,14' background '#ffffff'") \
     . "; set output '" . path . "." . format . "'"
 
 # Colours that people with colour blindness tell apart (Okabe and Ito), darker and lighter twins where they run out.
