@@ -19,6 +19,11 @@ namespace {
 // Freed memory keeps NaNs in its pages, to be met by kernels that use it after it was freed, up to this many
 // bytes; beyond, the pages of the longest freed go back to the system.
 constexpr size_t FREED_BYTES_KEPT = size_t(64) << 20;
+// Addresses of freed memory are used again when there are both more bytes and more allocations of them than
+// this: so far does a stray pointer to freed memory meet no other allocation. Page tables of every address
+// ever used make launches slow.
+constexpr size_t FREED_ADDRESSES_KEPT = size_t(256) << 20;
+constexpr size_t FREED_ALLOCATIONS_KEPT = 64;
 // Asking how much memory is left costs more than a small allocation.
 constexpr size_t LARGE_ALLOCATION = size_t(16) << 20;
 
@@ -34,6 +39,7 @@ struct device_memory {
     std::deque<uintptr_t> freed;                  // begins of freed allocations, the longest freed first
     size_t freed_with_pages = 0;                  // how many of them, from the back, still have their pages
     size_t freed_bytes_kept = 0;
+    size_t freed_addresses = 0;  // bytes of addresses of all freed allocations
     size_t live_bytes = 0;
     uint32_t last_serial = 0;
 };
@@ -81,7 +87,9 @@ bool recycle_longest_freed(device_memory& device) {
     const uintptr_t begin = device.freed.front();
     if (device.freed_with_pages == device.freed.size()) release_pages_of(device, begin);
     device.freed.pop_front();
-    add_unused(device, begin, begin + extent_of(device.allocations.at(begin).bytes));
+    const size_t extent = extent_of(device.allocations.at(begin).bytes);
+    device.freed_addresses -= extent;
+    add_unused(device, begin, begin + extent);
     device.allocations.erase(begin);
     return true;
 }
@@ -104,11 +112,15 @@ void end_allocation(device_memory& device, allocation& ended) {
     device.live_bytes -= extent;
     device.freed.push_back(ended.begin);
     if (extent <= FREED_BYTES_KEPT) std::memset(host_view(ended.begin), 0xff, ended.bytes);
+    drop_kernel_mappings(ended.begin, extent);
     device.freed_with_pages++;
     device.freed_bytes_kept += extent;
+    device.freed_addresses += extent;
     while (device.freed_bytes_kept > FREED_BYTES_KEPT) {
         release_pages_of(device, device.freed[device.freed.size() - device.freed_with_pages]);
     }
+    while (device.freed_addresses > FREED_ADDRESSES_KEPT && device.freed.size() > FREED_ALLOCATIONS_KEPT)
+        recycle_longest_freed(device);
 }
 
 size_t distance_to(const allocation& place, uintptr_t address) {

@@ -125,6 +125,11 @@ char* host_view(uintptr_t address) {
     return runtime_view + (address - device_begin);
 }
 
+void drop_kernel_mappings(uintptr_t begin, size_t bytes) {
+    madvise(reinterpret_cast<void*>(begin), bytes,
+            MADV_DONTNEED);  // shared memory: the contents stay in the file
+}
+
 void release_pages(uintptr_t begin, size_t bytes) {
     const int flags = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
     if (fallocate(memory_file, flags, off_t(begin - device_begin), off_t(bytes)) == 0) return;

@@ -26,6 +26,10 @@ inline char* host_view(const void* pointer) {
     return host_view(reinterpret_cast<uintptr_t>(pointer));
 }
 
+/// Unmaps the pages of [begin, begin + bytes) from the kernels' view until they are touched again; they keep
+/// their contents. Every page that is mapped there costs time whenever a launch opens and closes the view.
+void drop_kernel_mappings(uintptr_t begin, size_t bytes);
+
 /// Gives the pages of [begin, begin + bytes) back to the system; both multiples of CHUNK_BYTES. They read as
 /// zero.
 void release_pages(uintptr_t begin, size_t bytes);
