@@ -14,6 +14,7 @@
 constexpr int BLOCK_SIZE = 256;  // threads; anything from 128 to 512 does as well here
 static_assert(BLOCK_SIZE % 32 == 0, "a warp has 32 threads: part of one would be wasted in every block");
 constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+static_assert(MAX_TAPS == 16384, "64 KB hold so many floats");
 
 // TODO 02.1 (about 1 line) Declare c_filter in constant memory, with room for MAX_TAPS taps.
 __constant__ float c_filter[1];  // too short for any filter: replace this line
