@@ -15,70 +15,47 @@ const method_1d basic("basic", [](worker_process& worker, const call_options& op
     return CALL(worker, options, conv1d_basic, out, problem.in, problem.taps);
 });
 
-problem_1d random_problem(int n, int radius) {
-    return {random_values(n, seed() + n), random_values(2 * radius + 1, seed() + 1'000'000 + radius)};
-}
-
-/// On the active backend for its values, then on the CPU backend for its values and every stray access.
-void expect_right_and_clean(const problem_1d& problem) {
-    expect_right(basic, problem);
-    inspect_right(basic, problem);
-}
-
-/// 32-byte sectors that the reference solution's loads of `in` touch: warp by warp and tap by tap, its 32
-/// threads read neighbouring elements, those that have one. Eight floats fill a sector.
-uint64_t sectors_of_in(int n, int radius) {
-    uint64_t sectors = 0;
-    for (int warp = 0; warp < n; warp += 32) {
-        for (int j = -radius; j <= radius; j++) {
-            const int first = std::max(warp + j, 0);
-            const int last = std::min(std::min(warp + 31, n - 1) + j, n - 1);
-            if (first <= last) sectors += last / 8 - first / 8 + 1;
-        }
-    }
-    return sectors;
-}
-
 }  // namespace
 
 TEST_CASE("[15] the worked examples of the handout") {
     const problem_1d symmetric = {{1, 2, 3, 4, 5, 6, 7}, {3, 4, 5, 4, 3}};
     const problem_1d one_sided = {{4, 1, 3, 2, 3}, {2, 1, 4}};
     REQUIRE(convolve_cpu(symmetric).value == std::vector<double>{22, 38, 57, 76, 95, 90, 74});
-    expect_right_and_clean(symmetric);
-    expect_right_and_clean(one_sided);
+    expect_right_and_clean(basic, symmetric);
+    expect_right_and_clean(basic, one_sided);
 }
 
 TEST_CASE("[30] random arrays with random filters") {
     for (const int n : {100, 1000, 4099, 20011}) {
         for (const int radius : {1, 2, 5, 31})
-            expect_right(basic, random_problem(n, radius));
+            expect_right(basic, random_problem_1d(n, radius));
     }
 }
 
 TEST_CASE("[20] arrays that do not fill their blocks") {
     for (const int n : {1, 2, 3, 31, 33, 127, 255, 256, 257, 509, 512, 1023, 1025}) {
-        expect_right_and_clean(random_problem(n, 3));
+        expect_right_and_clean(basic, random_problem_1d(n, 3));
     }
 }
 
 TEST_CASE("[10] filters of one tap and filters longer than the array") {
     for (const int n : {1, 10, 300}) {
         for (const int radius : {0, n, n + 1, 2 * n + 40})
-            expect_right_and_clean(random_problem(n, radius));
+            expect_right_and_clean(basic, random_problem_1d(n, radius));
     }
 }
 
 TEST_CASE("[5] all device memory is given back") {
-    const call_result result = expect_right(basic, random_problem(1000, 2));
+    const call_result result = expect_right(basic, random_problem_1d(1000, 2));
     expect_count("bytes of device memory never freed", double(result.leaked_bytes), 0);
 }
 
 TEST_CASE("[20] as many loads and stores as needed and neighbours side by side") {
     for (const auto& [n, radius] : {std::pair{1009, 4}, std::pair{130, 20}}) {
         const double taps = 2 * radius + 1;
-        const double valid = double(valid_taps(n, radius));
-        const inspect::report seen = inspect_right(basic, random_problem(n, radius));
+        const problem_1d problem = random_problem_1d(n, radius);
+        const double valid = inside_taps(problem);
+        const inspect::report seen = inspect_right(basic, problem);
         const inspect::traffic in = seen.of("in").loads;
         const inspect::traffic filter = seen.of("filter").loads;
         const inspect::traffic constant = seen.total().constant;
@@ -98,7 +75,7 @@ TEST_CASE("[20] as many loads and stores as needed and neighbours side by side")
         // 1 if the threads of a warp read whole sectors, 8 if each of them uses 4 bytes of a sector of its
         // own.
         expect_at_most("bytes moved for every byte loaded from in", in.sectors * 32.0 / double(in.bytes),
-                       double(sectors_of_in(n, radius)) * 32.0 / (valid * 4.0), 2.0);
+                       loads_by_rows(problem).sectors * 32.0 / (valid * 4.0), 2.0);
         expect_at_least("loads of in for every request of a warp", double(in.lanes) / double(in.requests), 4);
     }
 }

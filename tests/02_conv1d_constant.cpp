@@ -14,16 +14,6 @@ const method_1d constant("constant", [](worker_process& worker, const call_optio
 
 constexpr int MAX_TAPS = 16384;  // floats in 64 KB; an odd filter leaves one of them free
 
-problem_1d random_problem(int n, int radius) {
-    return {random_values(n, seed() + n), random_values(2 * radius + 1, seed() + 1'000'000 + radius)};
-}
-
-/// On the active backend for its values, then on the CPU backend for its values and every stray access.
-void expect_right_and_clean(const problem_1d& problem) {
-    expect_right(constant, problem);
-    inspect_right(constant, problem);
-}
-
 }  // namespace
 
 TEST_CASE("[15] the worked examples of the handout") {
@@ -31,39 +21,39 @@ TEST_CASE("[15] the worked examples of the handout") {
     const problem_1d one_sided = {{4, 1, 3, 2, 3}, {2, 1, 4}};
     REQUIRE(convolve_cpu(symmetric).value == std::vector<double>{22, 38, 57, 76, 95, 90, 74});
     REQUIRE(convolve_cpu(one_sided).value == std::vector<double>{8, 21, 13, 20, 7});
-    expect_right_and_clean(symmetric);
-    expect_right_and_clean(one_sided);
+    expect_right_and_clean(constant, symmetric);
+    expect_right_and_clean(constant, one_sided);
 }
 
 TEST_CASE("[20] random arrays with random filters") {
     for (const int n : {100, 1000, 4099, 20011}) {
         for (const int radius : {1, 5, 31})
-            expect_right(constant, random_problem(n, radius));
+            expect_right(constant, random_problem_1d(n, radius));
     }
 }
 
 TEST_CASE("[15] arrays that do not fill their blocks") {
     for (const int n : {1, 2, 31, 33, 127, 255, 256, 257, 509, 1025})
-        expect_right_and_clean(random_problem(n, 3));
+        expect_right_and_clean(constant, random_problem_1d(n, 3));
     for (const int n : {1, 10}) {
         for (const int radius : {0, n, 2 * n + 40})
-            expect_right_and_clean(random_problem(n, radius));
+            expect_right_and_clean(constant, random_problem_1d(n, radius));
     }
 }
 
 TEST_CASE("[10] filters that fill constant memory") {
-    expect_right(constant, random_problem(1100, 1024));               // every tap meets an element
-    expect_right(constant, random_problem(700, (MAX_TAPS - 1) / 2));  // the longest there is
+    expect_right(constant, random_problem_1d(1100, 1024));               // every tap meets an element
+    expect_right(constant, random_problem_1d(700, (MAX_TAPS - 1) / 2));  // the longest there is
 }
 
 TEST_CASE("[10] a filter that does not fit is refused") {
-    expect_refused(constant, random_problem(10, MAX_TAPS / 2), {MAX_TAPS + 1, MAX_TAPS});
-    expect_refused(constant, random_problem(10, MAX_TAPS), {2 * MAX_TAPS + 1, MAX_TAPS});
-    expect_right(constant, random_problem(10, 2));  // the call after it works
+    expect_refused(constant, random_problem_1d(10, MAX_TAPS / 2), {MAX_TAPS + 1, MAX_TAPS});
+    expect_refused(constant, random_problem_1d(10, MAX_TAPS), {2 * MAX_TAPS + 1, MAX_TAPS});
+    expect_right(constant, random_problem_1d(10, 2));  // the call after it works
 }
 
 TEST_CASE("[5] all device memory is given back") {
-    const call_result result = expect_right(constant, random_problem(1000, 2));
+    const call_result result = expect_right(constant, random_problem_1d(1000, 2));
     expect_count("bytes of device memory never freed", double(result.leaked_bytes), 0);
 }
 
@@ -71,7 +61,7 @@ TEST_CASE("[25] taps come from constant memory and inputs from global memory") {
     for (const auto& [n, radius] : {std::pair{1009, 4}, std::pair{530, 20}}) {
         const double taps = 2 * radius + 1;
         const double valid = double(valid_taps(n, radius));
-        const inspect::report seen = inspect_right(constant, random_problem(n, radius));
+        const inspect::report seen = inspect_right(constant, random_problem_1d(n, radius));
         const inspect::traffic in = seen.of("in").loads;
         const inspect::traffic tap = seen.total().constant;
         const inspect::traffic all = seen.total().global.loads;

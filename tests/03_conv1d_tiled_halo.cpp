@@ -1,7 +1,6 @@
 // Checks of lab 03: values at every kind of tile and radius, the limits, and what each memory is asked for.
 #include "conv1d_tiled_halo.h"
 
-#include <map>
 #include <tuple>
 
 #include "check/check.h"
@@ -21,31 +20,13 @@ const method_1d tiled("tiled", run_with_tile(256));
 const method_1d tiled_32("tiled_32", run_with_tile(32));
 const method_1d tiled_1024("tiled_1024", run_with_tile(1024));
 
-/// The method at any tile, made once; these copies stay out of the benchmark.
-const method_1d& with_tile(int tile) {
-    static std::map<int, method_1d> made;
-    const auto found = made.find(tile);
-    if (found != made.end()) return found->second;
-    method_1d method = tiled;
-    method.name = "tiled (tile " + std::to_string(tile) + ")";
-    method.run = run_with_tile(tile);
-    return made.emplace(tile, method).first->second;
+method_1d with_tile(int tile) {
+    return method_1d::unlisted("tiled (tile " + std::to_string(tile) + ")", run_with_tile(tile));
 }
 
 constexpr int MAX_TILE = 1024;
 constexpr int MAX_SHARED = 48 * 1024;                        // bytes
 constexpr int MAX_FLOATS = MAX_SHARED / int(sizeof(float));  // of tile and halo
-
-problem_1d random_problem(int n, int radius) {
-    return {random_values(n, seed() + n), random_values(2 * radius + 1, seed() + 1'000'000 + radius)};
-}
-
-/// On the active backend for its values, then on the CPU backend for its values and every race and stray
-/// access.
-void expect_right_and_clean(int tile, const problem_1d& problem) {
-    expect_right(with_tile(tile), problem);
-    inspect_right(with_tile(tile), problem);
-}
 
 int bytes_of(int tile, int radius) {
     return (tile + 2 * radius) * int(sizeof(float));
@@ -58,48 +39,48 @@ TEST_CASE("[10] the worked examples of the handout") {
     const problem_1d one_sided = {{4, 1, 3, 2, 3}, {2, 1, 4}};
     REQUIRE(convolve_cpu(four_tiles).value[4] == 95);
     REQUIRE(convolve_cpu(four_tiles).value[15] == 182);
-    expect_right_and_clean(4, four_tiles);
-    expect_right_and_clean(3, one_sided);
+    expect_right_and_clean(with_tile(4), four_tiles);
+    expect_right_and_clean(with_tile(3), one_sided);
 }
 
 TEST_CASE("[15] random arrays with random filters and tiles") {
     for (const auto& [n, tile] : {std::pair{256, 64}, {4096, 256}, {4099, 256}, {1000, 96}, {20011, 1024}}) {
         for (const int radius : {1, 5, 31})
-            expect_right(with_tile(tile), random_problem(n, radius));
+            expect_right(with_tile(tile), random_problem_1d(n, radius));
     }
 }
 
 TEST_CASE("[15] arrays that do not fill their tiles") {
     for (const int n : {1, 2, 31, 33, 63, 65, 127, 129, 509})
-        expect_right_and_clean(64, random_problem(n, 3));
+        expect_right_and_clean(with_tile(64), random_problem_1d(n, 3));
     for (const int tile : {1, 5, 33, 250, 1000})
-        expect_right_and_clean(tile, random_problem(307, 4));
-    expect_right_and_clean(64, random_problem(100, 0));
+        expect_right_and_clean(with_tile(tile), random_problem_1d(307, 4));
+    expect_right_and_clean(with_tile(64), random_problem_1d(100, 0));
 }
 
 TEST_CASE("[15] halos that span several tiles") {
     for (const auto& [n, tile, radius] :
          {std::tuple{100, 8, 9}, {130, 16, 40}, {200, 32, 32}, {77, 1, 5}, {50, 32, 400}, {10, 4, 23}})
-        expect_right_and_clean(tile, random_problem(n, radius));
+        expect_right_and_clean(with_tile(tile), random_problem_1d(n, radius));
 }
 
 TEST_CASE("[5] a tile and its halo that fill 48 KB") {
-    expect_right(with_tile(MAX_TILE), random_problem(300, (MAX_FLOATS - MAX_TILE) / 2));
-    expect_right(with_tile(32), random_problem(300, (MAX_FLOATS - 32) / 2));
+    expect_right(with_tile(MAX_TILE), random_problem_1d(300, (MAX_FLOATS - MAX_TILE) / 2));
+    expect_right(with_tile(32), random_problem_1d(300, (MAX_FLOATS - 32) / 2));
 }
 
 TEST_CASE("[10] what no block can hold is refused") {
     for (const int tile : {MAX_TILE + 1, 0, -1})
-        expect_refused(with_tile(tile), random_problem(10, 1), {tile, MAX_TILE});
+        expect_refused(with_tile(tile), random_problem_1d(10, 1), {tile, MAX_TILE});
     for (const int tile : {MAX_TILE, 2}) {
         const int radius = (MAX_FLOATS - tile) / 2 + 1;
-        expect_refused(with_tile(tile), random_problem(10, radius), {bytes_of(tile, radius), MAX_SHARED});
+        expect_refused(with_tile(tile), random_problem_1d(10, radius), {bytes_of(tile, radius), MAX_SHARED});
     }
-    expect_right(with_tile(16), random_problem(10, 2));  // the call after it works
+    expect_right(with_tile(16), random_problem_1d(10, 2));  // the call after it works
 }
 
 TEST_CASE("[5] all device memory is given back") {
-    const call_result result = expect_right(with_tile(64), random_problem(1000, 2));
+    const call_result result = expect_right(with_tile(64), random_problem_1d(1000, 2));
     expect_count("bytes of device memory never freed", double(result.leaked_bytes), 0);
 }
 
@@ -107,7 +88,7 @@ TEST_CASE("[25] every tile loads its elements once and finds them in shared memo
     for (const auto& [n, tile, radius] : {std::tuple{1009, 128, 4}, {300, 32, 20}, {200, 16, 37}}) {
         const double taps = 2 * radius + 1;
         const double tiles = (n + tile - 1) / tile;
-        const inspect::report seen = inspect_right(with_tile(tile), random_problem(n, radius));
+        const inspect::report seen = inspect_right(with_tile(tile), random_problem_1d(n, radius));
         const inspect::counts total = seen.total();
         const inspect::traffic in = seen.of("in").loads;
         const inspect::memory_traffic shared = total.shared;

@@ -2,7 +2,6 @@
 #include "conv1d_cached_halo.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
 #include "check/check.h"
@@ -22,30 +21,12 @@ const method_1d cached("cached", run_with_tile(256));
 const method_1d cached_32("cached_32", run_with_tile(32));
 const method_1d cached_1024("cached_1024", run_with_tile(1024));
 
-/// The method at any tile, made once; these copies stay out of the benchmark.
-const method_1d& with_tile(int tile) {
-    static std::map<int, method_1d> made;
-    const auto found = made.find(tile);
-    if (found != made.end()) return found->second;
-    method_1d method = cached;
-    method.name = "cached (tile " + std::to_string(tile) + ")";
-    method.run = run_with_tile(tile);
-    return made.emplace(tile, method).first->second;
+method_1d with_tile(int tile) {
+    return method_1d::unlisted("cached (tile " + std::to_string(tile) + ")", run_with_tile(tile));
 }
 
 constexpr int MAX_TILE = 1024;
 constexpr int MAX_TAPS = 16384;  // floats in 64 KB; an odd filter leaves one of them free
-
-problem_1d random_problem(int n, int radius) {
-    return {random_values(n, seed() + n), random_values(2 * radius + 1, seed() + 1'000'000 + radius)};
-}
-
-/// On the active backend for its values, then on the CPU backend for its values and every race and stray
-/// access.
-void expect_right_and_clean(int tile, const problem_1d& problem) {
-    expect_right(with_tile(tile), problem);
-    inspect_right(with_tile(tile), problem);
-}
 
 /// Elements of sums that their own tile holds: in every tile, the taps that stay inside it.
 uint64_t taps_inside_tiles(int n, int tile, int radius) {
@@ -62,45 +43,45 @@ TEST_CASE("[10] the worked examples of the handout") {
     const problem_1d one_sided = {{4, 1, 3, 2, 3}, {2, 1, 4}};
     REQUIRE(taps_inside_tiles(16, 4, 2) == 56);
     REQUIRE(valid_taps(16, 2) == 74);
-    expect_right_and_clean(4, four_tiles);
-    expect_right_and_clean(3, one_sided);
+    expect_right_and_clean(with_tile(4), four_tiles);
+    expect_right_and_clean(with_tile(3), one_sided);
 }
 
 TEST_CASE("[15] random arrays with random filters and tiles") {
     for (const auto& [n, tile] : {std::pair{256, 64}, {4096, 256}, {4099, 256}, {1000, 96}, {20011, 1024}}) {
         for (const int radius : {1, 5, 31})
-            expect_right(with_tile(tile), random_problem(n, radius));
+            expect_right(with_tile(tile), random_problem_1d(n, radius));
     }
 }
 
 TEST_CASE("[15] arrays that do not fill their tiles") {
     for (const int n : {1, 2, 31, 33, 63, 65, 127, 129, 509})
-        expect_right_and_clean(64, random_problem(n, 3));
+        expect_right_and_clean(with_tile(64), random_problem_1d(n, 3));
     for (const int tile : {1, 5, 33, 250, 1000})
-        expect_right_and_clean(tile, random_problem(307, 4));
-    expect_right_and_clean(64, random_problem(100, 0));
+        expect_right_and_clean(with_tile(tile), random_problem_1d(307, 4));
+    expect_right_and_clean(with_tile(64), random_problem_1d(100, 0));
 }
 
 TEST_CASE("[15] halos that span several tiles") {
     for (const auto& [n, tile, radius] :
          {std::tuple{100, 8, 9}, {130, 16, 40}, {200, 32, 32}, {77, 1, 5}, {50, 32, 400}, {10, 4, 23}})
-        expect_right_and_clean(tile, random_problem(n, radius));
+        expect_right_and_clean(with_tile(tile), random_problem_1d(n, radius));
 }
 
 TEST_CASE("[5] filters that fill constant memory") {
-    expect_right(with_tile(MAX_TILE), random_problem(1100, 1024));         // every tap meets an element
-    expect_right(with_tile(64), random_problem(300, (MAX_TAPS - 1) / 2));  // the longest there is
+    expect_right(with_tile(MAX_TILE), random_problem_1d(1100, 1024));         // every tap meets an element
+    expect_right(with_tile(64), random_problem_1d(300, (MAX_TAPS - 1) / 2));  // the longest there is
 }
 
 TEST_CASE("[10] what does not fit is refused") {
     for (const int tile : {MAX_TILE + 1, 0, -1})
-        expect_refused(with_tile(tile), random_problem(10, 1), {tile, MAX_TILE});
-    expect_refused(with_tile(32), random_problem(10, MAX_TAPS / 2), {MAX_TAPS + 1, MAX_TAPS});
-    expect_right(with_tile(16), random_problem(10, 2));  // the call after it works
+        expect_refused(with_tile(tile), random_problem_1d(10, 1), {tile, MAX_TILE});
+    expect_refused(with_tile(32), random_problem_1d(10, MAX_TAPS / 2), {MAX_TAPS + 1, MAX_TAPS});
+    expect_right(with_tile(16), random_problem_1d(10, 2));  // the call after it works
 }
 
 TEST_CASE("[5] all device memory is given back") {
-    const call_result result = expect_right(with_tile(64), random_problem(1000, 2));
+    const call_result result = expect_right(with_tile(64), random_problem_1d(1000, 2));
     expect_count("bytes of device memory never freed", double(result.leaked_bytes), 0);
 }
 
@@ -109,7 +90,7 @@ TEST_CASE("[25] the tile comes from shared memory and the halo from global memor
         const double valid = double(valid_taps(n, radius));
         const double inside = double(taps_inside_tiles(n, tile, radius));
         const double tiles = (n + tile - 1) / tile;
-        const inspect::report seen = inspect_right(with_tile(tile), random_problem(n, radius));
+        const inspect::report seen = inspect_right(with_tile(tile), random_problem_1d(n, radius));
         const inspect::counts total = seen.total();
         const inspect::traffic in = seen.of("in").loads;
         const inspect::memory_traffic shared = total.shared;

@@ -24,6 +24,15 @@ inspect::report inspect_right(const method_2d& method, const problem_2d& problem
 void expect_refused(const method_1d& method, const problem_1d& problem, const std::vector<long>& named);
 void expect_refused(const method_2d& method, const problem_2d& problem, const std::vector<long>& named);
 
+/// expect_right and inspect_right: for its values on the active backend, and for every race and stray access.
+void expect_right_and_clean(const method_1d& method, const problem_1d& problem);
+void expect_right_and_clean(const method_2d& method, const problem_2d& problem);
+
+/// Noise under a filter that has no symmetry for a mistake to hide behind, both from the run's seed; another
+/// `variant`, other taps.
+problem_1d random_problem_1d(int n, int radius, int variant = 1);
+problem_2d random_problem_2d(int width, int height, int radius, int channels = 1, int variant = 1);
+
 /// Fails unless right <= now <= right * slack (the reference solution's own run, --exact, must meet now ==
 /// right). Fails too when now is below right: a kernel that does not read its data proves nothing. The
 /// message reads: "global loads of in: now 4000, right is 3994, passes at 4193".

@@ -22,7 +22,7 @@ constexpr int TIMEOUTS_BORNE = 2;  // of one method; every further one would cos
 /// both.
 template <class problem_type>
 struct run_record {
-    const void* method = nullptr;
+    std::string method;  // its name
     const worker_process* worker = nullptr;
     problem_type problem;
     call_result result;
@@ -128,7 +128,7 @@ const run_record<problem_type>& run_case(const method_type& method, const proble
                                          worker_process& worker) {
     using record = run_record<problem_type>;
     if (const record* last = std::any_cast<record>(&the_session->last_run)) {
-        if (last->method == &method && last->worker == &worker && last->problem == problem) return *last;
+        if (last->method == method.name && last->worker == &worker && last->problem == problem) return *last;
     }
     the_session->subject = method.name + ": " + describe(problem);
     refuse_hopeless(method.name);
@@ -136,7 +136,7 @@ const run_record<problem_type>& run_case(const method_type& method, const proble
     call_result result = method.run(worker, {}, out, problem);
     the_session->result.calls++;
     the_session->result.returned += result.returned();
-    the_session->last_run = record{&method, &worker, problem, std::move(result), std::move(out)};
+    the_session->last_run = record{method.name, &worker, problem, std::move(result), std::move(out)};
     return *std::any_cast<record>(&the_session->last_run);
 }
 
@@ -256,6 +256,30 @@ void expect_at_least(const std::string& what, double now, double right) {
     require_session();
     if (now >= right || same(now, right)) return;
     fail_count(what, "now " + count_text(now) + ", at least " + count_text(right) + " are needed");
+}
+
+void expect_right_and_clean(const method_1d& method, const problem_1d& problem) {
+    expect_right(method, problem);
+    inspect_right(method, problem);
+}
+
+void expect_right_and_clean(const method_2d& method, const problem_2d& problem) {
+    expect_right(method, problem);
+    inspect_right(method, problem);
+}
+
+// Sizes go into the seeds: otherwise a short filter would be the beginning of a long one, and a stale one
+// look right.
+problem_1d random_problem_1d(int n, int radius, int variant) {
+    const uint64_t taps_seed = seed() + 1'000'000 * uint64_t(variant) + uint64_t(radius);
+    return {random_values(size_t(n), seed() + uint64_t(n)), random_values(2 * size_t(radius) + 1, taps_seed)};
+}
+
+problem_2d random_problem_2d(int width, int height, int radius, int channels, int variant) {
+    const int taps = 2 * radius + 1;
+    const uint64_t taps_seed = seed() + 1'000'000 * uint64_t(variant) + uint64_t(radius);
+    return {noise_image(width, height, channels, seed() + uint64_t(width) + 1000 * uint64_t(height)),
+            random_filter(taps, taps, taps_seed)};
 }
 
 uint64_t seed() {

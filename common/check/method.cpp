@@ -28,6 +28,21 @@ method_2d::method_2d(std::string name, run_function run, int channels)
     list_2d().push_back(this);
 }
 
+method_1d method_1d::unlisted(std::string name, run_function run) {
+    method_1d made;
+    made.name = std::move(name);
+    made.run = std::move(run);
+    return made;
+}
+
+method_2d method_2d::unlisted(std::string name, run_function run, int channels) {
+    method_2d made;
+    made.name = std::move(name);
+    made.run = std::move(run);
+    made.channels = channels;
+    return made;
+}
+
 const std::vector<const method_1d*>& methods_1d() {
     return list_1d();
 }

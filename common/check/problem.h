@@ -81,6 +81,21 @@ std::vector<float> random_values(size_t count, uint64_t seed);    // uniform in 
 /// Taps that fall inside a row of n elements, summed over its n outputs: sum over |j| <= r of max(0, n -
 /// |j|).
 uint64_t valid_taps(int n, int radius);
+/// Taps inside the array or image, summed over its outputs: what a kernel loads that skips ghost cells.
+double inside_taps(const problem_1d& problem);
+double inside_taps(const problem_2d& problem);
+/// All taps of all outputs, ghost cells too.
+double all_taps(const problem_1d& problem);
+double all_taps(const problem_2d& problem);
+/// What loads of the input cost that skip ghost cells, by warps whose 32 threads have neighbouring values of
+/// one row: one request for each warp and tap with a lane inside the row, and the 32-byte sectors that those
+/// lanes touch. Rows start on a sector; one column is `channels` values wide.
+struct row_loads {
+    double requests = 0, sectors = 0;
+    double sectors_per_request() const { return sectors / requests; }
+};
+row_loads loads_by_rows(const problem_1d& problem);
+row_loads loads_by_rows(const problem_2d& problem);
 /// Elements that clipped tiles of T outputs with halo r load from a row of n: sum of min(n, (b+1)T + r) -
 /// max(0, bT - r).
 uint64_t clipped_tiles(int n, int tile, int radius);

@@ -3,15 +3,7 @@
 
 #include "simt/allocations.h"
 #include "simt/arena.h"
-
-// The linker gives begin and end of the sections in which the launch rewriter puts __constant__ and
-// __device__ variables. Weak: a program without such variables has no such section.
-extern "C" {
-extern char __start_simt_const[] __attribute__((weak));
-extern char __stop_simt_const[] __attribute__((weak));
-extern char __start_simt_dev[] __attribute__((weak));
-extern char __stop_simt_dev[] __attribute__((weak));
-}
+#include "simt/sections.h"
 
 namespace simt {
 namespace {

@@ -17,15 +17,7 @@
 #include <string_view>
 
 #include "simt/kernel_attributes.h"
-
-// Bounds of the sections that the rewriter puts __constant__ and __device__ variables in; absent if there are
-// none.
-extern "C" {
-extern char __start_simt_const[] __attribute__((weak));
-extern char __stop_simt_const[] __attribute__((weak));
-extern char __start_simt_dev[] __attribute__((weak));
-extern char __stop_simt_dev[] __attribute__((weak));
-}
+#include "simt/sections.h"
 
 namespace simt {
 

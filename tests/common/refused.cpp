@@ -3,21 +3,7 @@
 
 #include "check/check.h"
 #include "check/session.h"
-
-// ---- a worker that is no process; the linker takes it instead of the library's
-namespace check {
-
-struct worker_process::state {};
-worker_process::worker_process(std::filesystem::path) {}
-worker_process::~worker_process() = default;
-std::string worker_process::device() {
-    return "CPU backend (2 threads)";
-}
-bool worker_process::has_gpu() {
-    return false;
-}
-
-}  // namespace check
+#include "fake_worker.h"
 
 using namespace check;
 

@@ -1,4 +1,4 @@
-// What the runtime API's tests share: expectations, refused calls, host-side events, child processes.
+// What the runtime API's tests share: refused calls, host-side events, child processes.
 #pragma once
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -10,17 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "expect.h"
 #include "simt/observer.h"
 
-inline int failures = 0;
-
-inline void expect(bool holds, const char* what, int line) {
-    if (holds) return;
-    fprintf(stderr, "line %d: expected %s\n", line, what);
-    failures++;
-}
-/// One line on stderr if the condition does not hold; the test goes on.
-#define EXPECT(condition) expect((condition), #condition, __LINE__)
 /// The call succeeds.
 #define EXPECT_OK(call) expect((call) == cudaSuccess, #call " to succeed", __LINE__)
 

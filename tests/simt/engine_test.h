@@ -1,4 +1,4 @@
-// What the engine's tests share: expectations, a recorder of findings, device memory that copies itself.
+// What the engine's tests share: a recorder of findings, device memory that copies itself.
 #pragma once
 #include <cstdio>
 #include <cstring>
@@ -6,17 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "expect.h"
 #include "simt/observer.h"
-
-inline int failures = 0;
-
-inline void expect(bool holds, const char* what, int line) {
-    if (holds) return;
-    fprintf(stderr, "line %d: expected %s\n", line, what);
-    failures++;
-}
-/// One line on stderr if the condition does not hold; the test goes on.
-#define EXPECT(condition) expect((condition), #condition, __LINE__)
 
 /// Findings and accesses that the engine reports.
 class recorder : public simt::observer {
