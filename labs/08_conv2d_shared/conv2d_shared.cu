@@ -1,0 +1,174 @@
+// Lab 08 - 2D convolution from shared memory, loaded in four ways.
+//
+// Idea  A block is a tile of outputs. It needs more pixels than it has threads, the halo, so some threads
+// have
+//       to load several. Which ones, and in which order, changes no value and no number of loads; only time.
+// Do    TODO 08.1 to 08.9. The contract is conv2d_shared.h; leave it as it is.
+// Run   make lab08      (stuck: make hint08)
+#include "conv2d_shared.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+// A warp is one row of the block: it loads and reads 32 neighbours, which lie in 32 different banks.
+constexpr int BLOCK_WIDTH = 32;
+// 256 threads. Higher blocks load less halo for each output, but fewer of them fit on a multiprocessor.
+constexpr int BLOCK_HEIGHT = 8;
+
+constexpr size_t MAX_SHARED = 48 * 1024;                // bytes of a block; more has to be asked for
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+
+__constant__ float c_filter[MAX_TAPS];
+
+/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
+static void set_filter(std::span<const float> filter) {
+    if (filter.size() > MAX_TAPS)
+        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
+                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
+    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+}
+
+/// Bytes of shared memory that a block needs.
+static size_t tile_bytes(int filter_width, int filter_height) {
+    // TODO 08.1 (about 3 lines) Return the bytes of a block's tile: its outputs and a halo on all four sides.
+    return 0;
+}
+
+struct image_view {
+    const float* pixels;
+    int width, height;
+};
+
+/// The part of the image that a block keeps in shared memory: cell (column, row) of the tile is the pixel
+/// (left + column, top + row), a ghost cell if the image has none there.
+struct halo_tile {
+    float* cells;  // shared memory, rows of `width`
+    int width, height;
+    int left, top;
+    int halo_x, halo_y;  // how far the tile reaches beyond the outputs of the block, on each side
+};
+
+/// Loads one cell of the tile.
+__device__ __forceinline__ void load_cell(const halo_tile& tile, const image_view& in, int column, int row) {
+    const int x = tile.left + column, y = tile.top + row;
+    const bool inside = x >= 0 && x < in.width && y >= 0 && y < in.height;
+    tile.cells[row * tile.width + column] = inside ? in.pixels[y * in.width + x] : 0.0f;
+}
+
+static __device__ void load_by_one_thread(const halo_tile& tile, const image_view& in) {
+    // TODO 08.2 (about 9 lines) Load this thread's own pixel; thread (0, 0) then loads all cells of the halo.
+}
+
+static __device__ void load_by_edge_threads(const halo_tile& tile, const image_view& in) {
+    // TODO 08.3 (about 26 lines) Load this thread's own pixel; threads at an edge of the block load the cells
+    // of the halo beside theirs, thread (0, 0) the four corners.
+}
+
+static __device__ void load_swept(const halo_tile& tile, const image_view& in) {
+    // TODO 08.4 (about 4 lines) Move the block over the tile, in steps of its own width and height.
+}
+
+static __device__ void load_rows(const halo_tile& tile, const image_view& in) {
+    // TODO 08.5 (about 3 lines) Number the threads of the block in one line and let them take the cells in
+    // memory order.
+}
+
+/// FILTER_WIDTH > 0 is the filter's width, known to the compiler; 0 leaves it to `run_time_width`.
+template <loading HOW, int FILTER_WIDTH>
+__global__ void conv2d_shared_kernel(float* out, const float* in, int width, int height, int run_time_width,
+                                     int filter_height) {
+    extern __shared__ float s_tile[];
+    const int filter_width = FILTER_WIDTH > 0 ? FILTER_WIDTH : run_time_width;
+    const int left = blockIdx.x * BLOCK_WIDTH, top = blockIdx.y * BLOCK_HEIGHT;  // first output of the block
+    const int halo_x = filter_width / 2, halo_y = filter_height / 2;
+    const halo_tile tile{
+        s_tile, BLOCK_WIDTH + 2 * halo_x, BLOCK_HEIGHT + 2 * halo_y, left - halo_x, top - halo_y, halo_x,
+        halo_y};
+    const image_view image{in, width, height};
+    if constexpr (HOW == loading::one_thread) load_by_one_thread(tile, image);
+    if constexpr (HOW == loading::edge_threads) load_by_edge_threads(tile, image);
+    if constexpr (HOW == loading::swept) load_swept(tile, image);
+    if constexpr (HOW == loading::rows) load_rows(tile, image);
+
+    const int x = left + threadIdx.x, y = top + threadIdx.y;
+    // TODO 08.6 (about 2 lines) Wait until the tile is complete; only then may threads without an output
+    // leave.
+    if (x >= width || y >= height) return;  // is this the moment?
+
+    float sum = 0.0f;
+    // TODO 08.7 (about 8 lines) Add up the cells of the tile times the taps they meet; have the loop over a
+    // row unrolled.
+    out[y * width + x] = sum;
+}
+
+/// For tiles that are too large: lab 06, with a filter that need not be square.
+__global__ void conv2d_untiled_kernel(float* out, const float* in, int width, int height, int filter_width,
+                                      int filter_height) {
+    const int x = blockIdx.x * BLOCK_WIDTH + threadIdx.x;
+    const int y = blockIdx.y * BLOCK_HEIGHT + threadIdx.y;
+    if (x >= width || y >= height) return;
+
+    const int left = x - filter_width / 2, top = y - filter_height / 2;  // the pixel under the first tap
+    float sum = 0.0f;
+    for (int i = 0; i < filter_height; i++) {
+        if (top + i < 0 || top + i >= height) continue;
+        for (int j = 0; j < filter_width; j++) {
+            if (left + j < 0 || left + j >= width) continue;
+            sum += c_filter[i * filter_width + j] * in[(top + i) * width + left + j];
+        }
+    }
+    out[y * width + x] = sum;
+}
+
+using kernel_function = decltype(&conv2d_untiled_kernel);
+
+/// One call: `tiled` if its tile fits a block, else the kernel without one.
+static void convolve(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                     int width, int height, int filter_width, int filter_height, kernel_function tiled) {
+    set_filter(filter);
+    device_buffer<float> d_in(in), d_out(out.size());
+
+    kernel_function kernel = tiled;
+    size_t bytes = tile_bytes(filter_width, filter_height);
+    if (bytes > MAX_SHARED) {
+        // TODO 08.8 (about 2 lines) Choose conv2d_untiled_kernel and no shared memory: no block can have so
+        // much.
+    }
+    const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
+    const dim3 grid(ceil_div(width, BLOCK_WIDTH), ceil_div(height, BLOCK_HEIGHT));
+    timed_launch([&] {
+        kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height, filter_width, filter_height);
+    });
+    d_out.copy_to(out);
+}
+
+static kernel_function kernel_for(loading how) {
+    switch (how) {
+        case loading::one_thread:
+            return conv2d_shared_kernel<loading::one_thread, 0>;
+        case loading::edge_threads:
+            return conv2d_shared_kernel<loading::edge_threads, 0>;
+        case loading::swept:
+            return conv2d_shared_kernel<loading::swept, 0>;
+        case loading::rows:
+            return conv2d_shared_kernel<loading::rows, 0>;
+    }
+    throw std::invalid_argument("loading " + std::to_string(int(how)) + ": there are 0 to 3");
+}
+
+static kernel_function kernel_for(int filter_width) {
+    // TODO 08.9 (about 12 lines) Return the kernel compiled for this width, for 3, 5, 7, 9 and 11.
+    return conv2d_shared_kernel<loading::swept, 0>;
+}
+
+void conv2d_shared(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
+                   int height, int filter_width, int filter_height, loading how) {
+    convolve(out, in, filter, width, height, filter_width, filter_height, kernel_for(how));
+}
+
+void conv2d_shared_unrolled(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                            int width, int height, int filter_width, int filter_height) {
+    convolve(out, in, filter, width, height, filter_width, filter_height, kernel_for(filter_width));
+}

@@ -1,0 +1,92 @@
+// Lab 12 - several outputs per thread: 1xN tiling.
+//
+// Idea  A thread that computes N outputs reads each tap once for all of them, and N tiles side by side share
+//       the halo between them. The price is shared memory, and registers for N sums.
+// Do    TODO 12.1 to 12.6. The contract is conv2d_tiling.h; leave it as it is.
+// Run   make lab12      (stuck: make hint12)
+#include "conv2d_tiling.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+constexpr size_t MAX_SHARED = 48 * 1024;  // bytes of a block; more has to be asked for
+
+// A filter has fewer taps than the tile has pixels: what fits shared memory fits here.
+__constant__ float c_filter[MAX_SHARED / sizeof(float)];
+
+/// Bytes of a tile. Throws std::invalid_argument if no block has them.
+static size_t shared_bytes(int tile_width, int tile_height) {
+    // TODO 12.1 (about 6 lines) Return the bytes; throw std::invalid_argument, naming them and the limit,
+    // beyond MAX_SHARED.
+    return MAX_SHARED;  // always as much as there is: replace this line
+}
+
+/// Blocks enough to cover `width` x `height` outputs, `factor` of them a thread.
+static dim3 grid_for(int width, int height, int block_width, int block_height, int factor) {
+    // TODO 12.2 (about 1 line) Return as many blocks as cover the outputs; each is factor blocks wide.
+    return dim3(1, 1);  // one block for any image: replace this line
+}
+
+// The compiler knows the factor: the loop over a thread's outputs unrolls and its sums stay in registers.
+template <int BLOCK_WIDTH, int BLOCK_HEIGHT, int FACTOR>
+__global__ void conv2d_tiling_kernel(float* out, const float* in, int width, int height, int filter_width,
+                                     int filter_height, int tile_width) {
+    extern __shared__ float s_tile[];  // rows of tile_width floats
+    const int tx = threadIdx.x, ty = threadIdx.y;
+
+    // TODO 12.3 (about 10 lines) Sweep the block over the tile and its halo and load every cell; ghost cells
+    // are 0.
+    __syncthreads();  // the sums below read what other threads have stored above
+
+    const int x = blockIdx.x * BLOCK_WIDTH * FACTOR + tx;  // the first output; the others lie to its right
+    const int y = blockIdx.y * BLOCK_HEIGHT + ty;
+    if (x >= width || y >= height) return;  // all outputs of this thread are outside
+
+    float sum[FACTOR] = {};
+    // TODO 12.4 (about 9 lines) Add to every sum; a tap is read once, whatever FACTOR is.
+    // TODO 12.5 (about 4 lines) Store the sums; in the last tile of a row some of them have no pixel.
+    out[y * width + x] = sum[0];  // the first of them only: replace this line
+}
+
+/// Any of the kernels: they differ in their template arguments only.
+using tiling_kernel = void (*)(float* out, const float* in, int width, int height, int filter_width,
+                               int filter_height, int tile_width);
+
+/// The kernel for a factor known when the program runs. Throws std::invalid_argument if there is none.
+template <int BLOCK_WIDTH, int BLOCK_HEIGHT>
+static tiling_kernel kernel_for_factor(int factor) {
+    // TODO 12.6 (about 9 lines) Return the kernel for a factor of 1, 2 or 4; for any other throw, naming it.
+    return conv2d_tiling_kernel<BLOCK_WIDTH, BLOCK_HEIGHT, 1>;  // whatever the factor is
+}
+
+/// The kernel for a block and a factor known when the program runs. Throws std::invalid_argument if there is
+/// none.
+static tiling_kernel kernel_for(int block_width, int block_height, int factor) {
+    if (block_width == 16 && block_height == 16) return kernel_for_factor<16, 16>(factor);
+    if (block_width == 32 && block_height == 16) return kernel_for_factor<32, 16>(factor);
+    if (block_width == 32 && block_height == 32) return kernel_for_factor<32, 32>(factor);
+    throw std::invalid_argument("a block of " + std::to_string(block_width) + " x " +
+                                std::to_string(block_height) +
+                                " threads: there are 16 x 16, 32 x 16, 32 x 32");
+}
+
+void conv2d_tiling(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
+                   int height, int filter_width, int filter_height, int block_width, int block_height,
+                   int factor) {
+    const tiling_kernel kernel = kernel_for(block_width, block_height, factor);
+    const int tile_width = block_width * factor + filter_width - 1;
+    const size_t bytes = shared_bytes(tile_width, block_height + filter_height - 1);
+
+    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+    device_buffer<float> d_in(in), d_out(out.size());
+
+    const dim3 grid = grid_for(width, height, block_width, block_height, factor);
+    const dim3 block(block_width, block_height);
+    timed_launch([&] {
+        kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height, filter_width, filter_height,
+                                       tile_width);
+    });
+    d_out.copy_to(out);
+}

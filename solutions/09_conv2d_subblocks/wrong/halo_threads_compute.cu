@@ -1,0 +1,86 @@
+// Fails: images that do not fill their tiles
+// The threads over the halo compute as well: pixels of the next tile, out of half a tile.
+#include "conv2d_subblocks.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+constexpr int OUT_TILE = 32;                            // outputs of a block, across and down
+constexpr int SUBBLOCK_HEIGHT = 8;                      // rows of a subblock; the number of the article
+constexpr int MAX_THREADS = 1024;                       // of a block
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+
+__constant__ float c_filter[MAX_TAPS];
+
+/// Throws std::invalid_argument: `what` takes `value`, and there is no more than `limit`.
+[[noreturn]] static void refuse(const std::string& what, size_t value, size_t limit) {
+    throw std::invalid_argument("conv2d_subblocks: " + what + ": " + std::to_string(value) + ", at most " +
+                                std::to_string(limit));
+}
+
+/// The threads of a block: as wide as the tile, so that thread and pixel have the same number.
+static dim3 block_for(int tile_width) {
+    if (tile_width > MAX_THREADS) refuse("width of the tile", tile_width, MAX_THREADS);
+    return dim3(tile_width, std::min(SUBBLOCK_HEIGHT, MAX_THREADS / tile_width));
+}
+
+/// Bytes of shared memory that a tile takes. Throws std::invalid_argument if this device has no such block.
+static size_t shared_bytes(int tile_width, int tile_height) {
+    const size_t bytes = size_t(tile_width) * size_t(tile_height) * sizeof(float);
+    int device = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    int limit = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    if (bytes > size_t(limit)) refuse("bytes of shared memory for the tile", bytes, limit);
+    return bytes;
+}
+
+__global__ void conv2d_subblocks_kernel(float* out, const float* in, int width, int height, int filter_width,
+                                        int filter_height) {
+    extern __shared__ float s_tile[];  // rows of tile_width pixels
+    const int radius_x = filter_width / 2, radius_y = filter_height / 2;
+    const int tile_width = OUT_TILE + 2 * radius_x, tile_height = OUT_TILE + 2 * radius_y;
+    const int left = blockIdx.x * OUT_TILE, top = blockIdx.y * OUT_TILE;  // the first output of this block
+    const int tx = threadIdx.x, ty = threadIdx.y;
+
+    for (int row = ty; row < tile_height; row += blockDim.y) {
+        const int x = left - radius_x + tx, y = top - radius_y + row;
+        const bool inside = x >= 0 && x < width && y >= 0 && y < height;
+        s_tile[row * tile_width + tx] = inside ? in[y * width + x] : 0.0f;
+    }
+    __syncthreads();  // the sums below read what other threads have stored above
+
+    const int x = left + tx;
+    if (x >= width) return;
+    for (int row = ty; row < OUT_TILE && top + row < height; row += blockDim.y) {
+        float sum = 0.0f;  // in a register: one store at the end instead of a load and a store for every tap
+        for (int i = 0; i < filter_height; i++) {
+            for (int j = 0; j < filter_width; j++) {
+                sum += s_tile[(row + i) * tile_width + tx + j] * c_filter[i * filter_width + j];
+            }
+        }
+        out[(top + row) * width + x] = sum;
+    }
+}
+
+void conv2d_subblocks(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                      int width, int height, int filter_width, int filter_height) {
+    if (filter.size() > MAX_TAPS) refuse("taps of the filter", filter.size(), MAX_TAPS);
+    const int tile_width = OUT_TILE + filter_width - 1, tile_height = OUT_TILE + filter_height - 1;
+    const dim3 block = block_for(tile_width);
+    const size_t bytes = shared_bytes(tile_width, tile_height);
+    CUDA_CHECK(cudaFuncSetAttribute(conv2d_subblocks_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    int(bytes)));
+
+    device_buffer<float> d_in(in), d_out(out.size());
+    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+    const dim3 grid(ceil_div(width, OUT_TILE), ceil_div(height, OUT_TILE));
+    timed_launch([&] {
+        conv2d_subblocks_kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height,
+                                                        filter_width, filter_height);
+    });
+    d_out.copy_to(out);
+}

@@ -1,0 +1,240 @@
+// Fails: the worked example of the handout
+// cudaMemcpy2DToArray counts widths in bytes: three quarters of every row are never copied.
+#include "conv2d_texture.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lab/lab.h"
+
+// A block is also the tile of outputs of conv2d_texture_shared.
+constexpr int BLOCK_WIDTH = 32;
+constexpr int BLOCK_HEIGHT = 8;
+constexpr size_t MAX_SHARED = 48 * 1024;                // bytes of a block; more has to be asked for
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+
+__constant__ float c_filter[MAX_TAPS];
+
+/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
+static void set_filter(std::span<const float> filter) {
+    if (filter.size() > MAX_TAPS)
+        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
+                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
+    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+}
+
+/// What the current device can do.
+static int device_limit(cudaDeviceAttr attribute) {
+    int device = 0, limit = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&limit, attribute, device));
+    return limit;
+}
+
+/// Throws std::invalid_argument, naming both numbers, if a texture cannot be this wide or high.
+static void expect_fits(const char* side, int size, int limit) {
+    if (size > limit)
+        throw std::invalid_argument("a texture with a " + std::string(side) + " of " + std::to_string(size) +
+                                    ": this device has at most " + std::to_string(limit));
+}
+
+/// `height` rows of `width` floats in an array of the device, and the texture object to read them with.
+class image_texture {
+public:
+    image_texture(std::span<const float> pixels, int width, int height, border mode = border::zero)
+        : image_texture() {  // from here on the destructor runs, even if the next line throws
+        expect_fits("width", width, device_limit(cudaDevAttrMaxTexture2DWidth));
+        expect_fits("height", height, device_limit(cudaDevAttrMaxTexture2DHeight));
+        const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+        CUDA_CHECK(cudaMallocArray(&array_, &format, width, height));
+        const size_t row_bytes = width * sizeof(float);
+        timed_copy([&] {
+            CUDA_CHECK(cudaMemcpy2DToArray(array_, 0, 0, pixels.data(), row_bytes, width, height,
+                                           cudaMemcpyHostToDevice));
+        });
+        cudaResourceDesc resource = {};
+        resource.resType = cudaResourceTypeArray;
+        resource.res.array.array = array_;
+        cudaTextureDesc description = {};
+        description.filterMode = cudaFilterModePoint;    // a texel as it is, no mixture of four
+        description.readMode = cudaReadModeElementType;  // a float as it is
+        const cudaTextureAddressMode address = mode == border::zero    ? cudaAddressModeBorder
+                                               : mode == border::clamp ? cudaAddressModeClamp
+                                                                       : cudaAddressModeMirror;
+        description.addressMode[0] = description.addressMode[1] = address;
+        description.normalizedCoords = mode == border::mirror;  // else the unit clamps, without a word
+        CUDA_CHECK(cudaCreateTextureObject(&object_, &resource, &description, nullptr));
+    }
+    ~image_texture() {  // the texture first: it refers to the array
+        if (object_) cudaDestroyTextureObject(object_);
+        if (array_) cudaFreeArray(array_);
+    }
+    image_texture(const image_texture&) = delete;
+    image_texture& operator=(const image_texture&) = delete;
+
+    cudaTextureObject_t object() const { return object_; }  // a number, valid as long as this lives
+
+private:
+    image_texture() = default;
+    cudaArray_t array_ = nullptr;
+    cudaTextureObject_t object_ = 0;
+};
+
+/// Blocks enough to cover `width` x `height` outputs.
+static dim3 grid_for(int width, int height) {
+    return dim3(ceil_div(width, BLOCK_WIDTH), ceil_div(height, BLOCK_HEIGHT));
+}
+
+/// The image with ghost cells of 0: (width + 2 radius_x) x (height + 2 radius_y) pixels, as in lab 05.
+static std::vector<float> pad_image(std::span<const float> in, int width, int height, int radius_x,
+                                    int radius_y) {
+    const size_t padded_width = width + 2 * radius_x;
+    std::vector<float> padded(padded_width * (height + 2 * radius_y));
+    for (int y = 0; y < height; y++)
+        std::copy_n(&in[size_t(y) * width], width, &padded[(y + radius_y) * padded_width + radius_x]);
+    return padded;
+}
+
+__global__ void conv2d_texture_padded_kernel(float* out, cudaTextureObject_t padded, int width, int height,
+                                             int filter_width, int filter_height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+
+    float sum = 0.0f;
+    for (int i = 0; i < filter_height; i++) {
+        for (int j = 0; j < filter_width; j++) {
+            // Texel k reaches from k to k + 1: its centre is the place farthest from its neighbours.
+            const float pixel = tex2D<float>(padded, x + j + 0.5f, y + i + 0.5f);
+            sum += c_filter[i * filter_width + j] * pixel;
+        }
+    }
+    out[y * width + x] = sum;
+}
+
+void conv2d_texture_padded(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                           int width, int height, int filter_width, int filter_height) {
+    set_filter(filter);
+    const int radius_x = filter_width / 2, radius_y = filter_height / 2;
+    const image_texture padded(pad_image(in, width, height, radius_x, radius_y), width + 2 * radius_x,
+                               height + 2 * radius_y);
+    device_buffer<float> d_out(out.size());
+    const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
+    timed_launch([&] {
+        conv2d_texture_padded_kernel<<<grid_for(width, height), block>>>(d_out.data(), padded.object(), width,
+                                                                         height, filter_width, filter_height);
+    });
+    d_out.copy_to(out);
+}
+
+// The scales turn pixels into coordinates: 1, or 1 / size where the texture wants them normalised.
+__global__ void conv2d_texture_border_kernel(float* out, cudaTextureObject_t image, int width, int height,
+                                             int filter_width, int filter_height, float scale_x,
+                                             float scale_y) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+
+    const int radius_x = filter_width / 2, radius_y = filter_height / 2;
+    float sum = 0.0f;
+    for (int i = -radius_y; i <= radius_y; i++) {
+        for (int j = -radius_x; j <= radius_x; j++) {
+            const float pixel = tex2D<float>(image, (x + j + 0.5f) * scale_x, (y + i + 0.5f) * scale_y);
+            sum += c_filter[(i + radius_y) * filter_width + j + radius_x] * pixel;
+        }
+    }
+    out[y * width + x] = sum;
+}
+
+void conv2d_texture_border(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                           int width, int height, int filter_width, int filter_height, border mode) {
+    set_filter(filter);
+    const image_texture image(in, width, height, mode);
+    const float scale_x = mode == border::mirror ? 1.0f / width : 1.0f;
+    const float scale_y = mode == border::mirror ? 1.0f / height : 1.0f;
+    device_buffer<float> d_out(out.size());
+    const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
+    timed_launch([&] {
+        conv2d_texture_border_kernel<<<grid_for(width, height), block>>>(
+            d_out.data(), image.object(), width, height, filter_width, filter_height, scale_x, scale_y);
+    });
+    d_out.copy_to(out);
+}
+
+__global__ void conv2d_texture_filter_kernel(float* out, cudaTextureObject_t image,
+                                             cudaTextureObject_t filter, int width, int height,
+                                             int filter_width, int filter_height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+
+    const int radius_x = filter_width / 2, radius_y = filter_height / 2;
+    float sum = 0.0f;
+    for (int i = -radius_y; i <= radius_y; i++) {
+        for (int j = -radius_x; j <= radius_x; j++) {
+            const float tap = tex2D<float>(filter, j + radius_x + 0.5f, i + radius_y + 0.5f);
+            sum += tap * tex2D<float>(image, x + j + 0.5f, y + i + 0.5f);
+        }
+    }
+    out[y * width + x] = sum;
+}
+
+void conv2d_texture_filter(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                           int width, int height, int filter_width, int filter_height) {
+    const image_texture image(in, width, height), taps(filter, filter_width, filter_height);
+    device_buffer<float> d_out(out.size());
+    const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
+    timed_launch([&] {
+        conv2d_texture_filter_kernel<<<grid_for(width, height), block>>>(
+            d_out.data(), image.object(), taps.object(), width, height, filter_width, filter_height);
+    });
+    d_out.copy_to(out);
+}
+
+__global__ void conv2d_texture_shared_kernel(float* out, cudaTextureObject_t image, int width, int height,
+                                             int filter_width, int filter_height) {
+    extern __shared__ float s_tile[];  // a block's pixels and the halo around them, row after row
+    const int tile_width = BLOCK_WIDTH + filter_width - 1;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+
+    const int tile_height = BLOCK_HEIGHT + filter_height - 1;
+    for (int row = ty; row < tile_height; row += BLOCK_HEIGHT) {
+        for (int column = tx; column < tile_width; column += BLOCK_WIDTH) {
+            const int from_x = x - tx + column - filter_width / 2;
+            const int from_y = y - ty + row - filter_height / 2;
+            // Ghost cells need no branch here: the texture answers 0 for them.
+            s_tile[row * tile_width + column] = tex2D<float>(image, from_x + 0.5f, from_y + 0.5f);
+        }
+    }
+    __syncthreads();  // the sums below read what other threads have stored above
+    if (x >= width || y >= height) return;
+
+    float sum = 0.0f;
+    for (int i = 0; i < filter_height; i++) {
+        for (int j = 0; j < filter_width; j++)
+            sum += c_filter[i * filter_width + j] * s_tile[(ty + i) * tile_width + tx + j];
+    }
+    out[y * width + x] = sum;
+}
+
+void conv2d_texture_shared(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                           int width, int height, int filter_width, int filter_height) {
+    const size_t tile_bytes =
+        sizeof(float) * (BLOCK_WIDTH + filter_width - 1) * (BLOCK_HEIGHT + filter_height - 1);
+    if (tile_bytes > MAX_SHARED)
+        return conv2d_texture_border(out, in, filter, width, height, filter_width, filter_height,
+                                     border::zero);
+    set_filter(filter);
+    const image_texture image(in, width, height);
+    device_buffer<float> d_out(out.size());
+    const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
+    timed_launch([&] {
+        conv2d_texture_shared_kernel<<<grid_for(width, height), block, tile_bytes>>>(
+            d_out.data(), image.object(), width, height, filter_width, filter_height);
+    });
+    d_out.copy_to(out);
+}

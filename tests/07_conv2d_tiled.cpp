@@ -1,0 +1,230 @@
+// Checks of lab 07: values at every kind of tile, filter and image, the limits, what each memory is asked
+// for, and PMPP figure 7.22.
+#include "conv2d_tiled.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "check/check.h"
+
+using namespace check;
+
+namespace {
+
+method_2d::run_function run_with_tile(int tile) {
+    return [tile](worker_process& worker, const call_options& options, std::span<float> out,
+                  const problem_2d& p) {
+        return CALL(worker, options, conv2d_tiled, out, p.in.pixels, p.filter.taps, p.in.width, p.in.height,
+                    p.in.channels, p.filter.width, p.filter.height, tile);
+    };
+}
+
+const method_2d tiled("tiled", run_with_tile(16));
+const method_2d tiled_8("tiled_8", run_with_tile(8));
+const method_2d tiled_32("tiled_32", run_with_tile(32));
+const method_2d tiled_64("tiled_64", run_with_tile(64));
+const method_2d tiled_colour("tiled_colour", run_with_tile(16), 3);
+
+/// The method at any tile, made once; these copies stay out of the benchmark.
+const method_2d& with_tile(int tile) {
+    static std::map<int, method_2d> made;
+    const auto found = made.find(tile);
+    if (found != made.end()) return found->second;
+    method_2d method = tiled;
+    method.name = "tiled (tile " + std::to_string(tile) + ")";
+    method.run = run_with_tile(tile);
+    return made.emplace(tile, method).first->second;
+}
+
+constexpr int MAX_SHARED = 48 * 1024;  // bytes
+constexpr int MAX_SIDE = 32;           // of a block
+
+/// Seeded noise under a filter that has no symmetry to hide a mistake behind.
+problem_2d noise(int width, int height, int filter_width, int filter_height, int channels = 1) {
+    return {noise_image(width, height, channels, seed()),
+            random_filter(filter_width, filter_height, seed() + 1)};
+}
+
+/// On the active backend for its values, then on the CPU backend for its values and every race and stray
+/// access.
+void expect_right_and_clean(int tile, const problem_2d& problem) {
+    expect_right(with_tile(tile), problem);
+    inspect_right(with_tile(tile), problem);
+}
+
+/// Values of an input tile.
+double input_tile(int tile, const filter& f) {
+    return double(tile + f.width - 1) * (tile + f.height - 1);
+}
+
+int bytes_of(int tile, const filter& f) {
+    return int(input_tile(tile, f)) * int(sizeof(float));
+}
+
+/// Output tiles of all channels.
+double tiles_of(int tile, const image& in) {
+    return double((in.width + tile - 1) / tile) * ((in.height + tile - 1) / tile) * in.channels;
+}
+
+/// Values of the input tiles that lie in the image: what is loaded if each is loaded once.
+double clipped_loads(int tile, const problem_2d& p) {
+    return double(p.in.channels) * double(clipped_tiles(p.in.width, tile, p.filter.width / 2)) *
+           double(clipped_tiles(p.in.height, tile, p.filter.height / 2));
+}
+
+/// Loads of `in` by an image of that many tiles, as the inspector counts them.
+double counted_loads(int tile, int mask, int columns, int rows) {
+    const problem_2d p = noise(columns * tile, rows * tile, mask, mask);
+    return double(inspect_right(with_tile(tile), p).of("in").loads.lanes);
+}
+
+/// Loads of `in` by a tile that does not touch the edge of the image. A tile's loads are its width times its
+/// height, so the middle one of 3 x 3 tiles is what remains of these four images.
+double counted_loads_of_inner_tile(int tile, int mask) {
+    return counted_loads(tile, mask, 3, 3) - counted_loads(tile, mask, 3, 2) -
+           counted_loads(tile, mask, 2, 3) + counted_loads(tile, mask, 2, 2);
+}
+
+}  // namespace
+
+TEST_CASE("[10] the worked example of the handout") {
+    const problem_2d example = {{4, 3, 1, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
+                                {3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9}, "1..9"}};
+    REQUIRE(convolve_cpu(example).value ==
+            std::vector<double>{111, 178, 217, 145, 231, 348, 393, 252, 133, 190, 211, 127});
+    REQUIRE(clipped_loads(2, example) == 30);
+    expect_right_and_clean(2, example);
+}
+
+TEST_CASE("[15] the reference at many sizes and tiles") {
+    for (const int tile : {8, 16, 20, 28}) {
+        expect_right(with_tile(tile), noise(112, 56, 5, 5));
+        expect_right(with_tile(tile), noise(97, 61, 3, 3));
+    }
+    expect_right(with_tile(24), noise(96, 48, 9, 9));
+    expect_right(with_tile(16), {checkerboard_image(64, 64), gaussian_filter(5, 1.0)});
+    expect_right(with_tile(12), {ramp_image(64, 32), sobel_x_filter()});
+    expect_right(with_tile(16), {impulse_image(64, 40, 33, 7), random_filter(7, 7, seed())});
+}
+
+TEST_CASE("[15] images that do not fill their tiles") {
+    for (const auto& [width, height] :
+         {std::pair{1, 1}, {7, 5}, {33, 7}, {17, 31}, {67, 41}, {1, 50}, {101, 1}})
+        expect_right_and_clean(16, noise(width, height, 3, 3));
+    for (const int tile : {1, 5, 13})
+        expect_right_and_clean(tile, noise(29, 23, 5, 5));
+    expect_right_and_clean(16, noise(3, 4, 11, 11));   // the filter is wider than the image
+    expect_right_and_clean(4, noise(19, 11, 13, 13));  // and the halo wider than the tile
+    expect_right_and_clean(8, noise(37, 23, 1, 1));
+}
+
+TEST_CASE("[10] filters that are not square") {
+    for (const auto& [filter_width, filter_height] :
+         {std::pair{7, 3}, {3, 7}, {1, 5}, {15, 1}, {1, 17}, {17, 9}})
+        expect_right_and_clean(16, noise(53, 35, filter_width, filter_height));
+    expect_right(with_tile(8), noise(80, 50, 7, 33));
+    expect_right(with_tile(8), noise(80, 50, 33, 7));
+}
+
+TEST_CASE("[10] colour images with a pitch") {
+    expect_right_and_clean(16, noise(64, 32, 3, 3, 3));
+    expect_right_and_clean(8, noise(45, 31, 5, 3, 3));
+    expect_right_and_clean(10, noise(9, 17, 3, 7, 4));
+    expect_right_and_clean(16, noise(1, 1, 3, 3, 3));
+    expect_right_and_clean(4, noise(131, 5, 3, 3, 2));
+}
+
+TEST_CASE("[10] input tiles larger than a block") {
+    for (const auto& [tile, filter_width, filter_height] :
+         {std::tuple{29, 5, 5}, {32, 3, 3}, {64, 9, 5}, {16, 33, 1}, {16, 3, 43}, {10, 43, 41}})
+        expect_right_and_clean(tile, noise(79, 67, filter_width, filter_height));
+    expect_right(with_tile(110), noise(230, 113, 1, 1));  // 48400 bytes of 49152
+    expect_right(with_tile(64), noise(70, 66, 43, 49));
+    expect_right(with_tile(1), noise(12, 9, 111, 109));
+}
+
+TEST_CASE("[10] what no block can hold is refused") {
+    for (const int tile : {0, -3})
+        expect_refused(with_tile(tile), noise(10, 7, 3, 3), {tile, 1});
+    for (const auto& [tile, filter_width, filter_height] :
+         {std::tuple{111, 1, 1}, {64, 49, 49}, {1, 111, 113}, {1, 129, 129}}) {
+        const problem_2d p = noise(10, 7, filter_width, filter_height);
+        expect_refused(with_tile(tile), p, {bytes_of(tile, p.filter), MAX_SHARED});
+    }
+    expect_right(with_tile(16), noise(20, 10, 3, 3));  // the call after it works
+}
+
+TEST_CASE("[12] every tile loads its values once and finds them in shared memory") {
+    for (const auto& [tile, p] : {std::pair{16, noise(83, 41, 5, 3)},
+                                  {16, noise(80, 48, 5, 3)},
+                                  {8, noise(45, 31, 9, 9)},
+                                  {40, noise(97, 89, 3, 7)},
+                                  {12, noise(29, 31, 3, 5, 3)}}) {
+        const double taps = double(p.filter.taps.size()), values = double(p.in.pixels.size());
+        const double tiles = tiles_of(tile, p.in);
+        const inspect::report seen = inspect_right(with_tile(tile), p);
+        const inspect::counts total = seen.total();
+        const inspect::traffic in = seen.of("in").loads;
+        const inspect::memory_traffic shared = total.shared;
+
+        // The margin admits kernels that load some value for every ghost cell.
+        expect_at_most("global loads of in", double(in.lanes), clipped_loads(tile, p),
+                       tiles * input_tile(tile, p.filter));
+        expect_at_least("bytes loaded from in", double(in.bytes), 4 * values);
+        expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
+        expect_at_most("global stores of out", double(seen.of("out").stores.lanes), values, values);
+
+        // Threads without an output may compute one all the same, so long as they do not store it. A kernel
+        // may keep in registers what it reads for several outputs.
+        expect_at_most("shared loads", double(shared.loads.lanes), values * taps,
+                       tiles * input_tile(tile, p.filter) * taps);
+        expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes), 4 * values);
+        expect_at_least("bytes stored to shared memory", double(shared.stores.bytes), 4 * values);
+        const double bytes = bytes_of(tile, p.filter);  // rows may be padded, channels side by side
+        expect_at_most("bytes of dynamic shared memory", double(seen.launches.at(0).dynamic_shared), bytes,
+                       1.5 * p.in.channels * bytes);
+        expect_at_most("addresses of a request to constant memory", total.constant.wavefronts_per_request(),
+                       1, 2);
+    }
+}
+
+TEST_CASE("[4] the threads of a warp load side by side") {
+    for (const auto& [tile, mask] : {std::pair{16, 5}, {8, 9}, {40, 7}}) {
+        const problem_2d p = noise(96, 48, mask, mask);
+        const inspect::report seen = inspect_right(with_tile(tile), p);
+        const inspect::traffic in = seen.of("in").loads;
+        expect_at_least("loads of in for every request of a warp",
+                        in.requests ? double(in.lanes) / double(in.requests) : 0, 8);
+        expect_at_least("bytes used of the 32 of every sector of in",
+                        in.sectors ? double(in.bytes) / double(in.sectors) : 0, 12);
+        // The block is the input tile: a thread's cell is its number, and no two of a warp share a bank.
+        expect_at_most("wavefronts per request of the shared loads",
+                       seen.total().shared.loads.wavefronts_per_request(), 1, 4);
+        const unsigned* block = seen.launches.at(0).block;
+        const double side = std::min(tile + mask - 1, MAX_SIDE);
+        expect_at_most("threads of a block", double(block[0] * block[1] * block[2]), side * side, 1024);
+    }
+}
+
+TEST_CASE("[4] the access reduction of PMPP figure 7.22") {
+    struct entry {
+        int mask, tile;
+        double printed;  // data/published/pmpp_fig7_22.csv
+    };
+    for (const entry& e : {entry{5, 8, 11.1},
+                           {5, 16, 16},
+                           {5, 32, 19.7},
+                           {5, 64, 22.1},
+                           {9, 8, 20.3},
+                           {9, 16, 36},
+                           {9, 32, 51.8},
+                           {9, 64, 64}}) {
+        const double basic = double(e.mask) * e.mask * e.tile * e.tile;  // loads without a tile
+        const double once = double(e.tile + e.mask - 1) * (e.tile + e.mask - 1);
+        REQUIRE(std::abs(basic / once - e.printed) < 0.06);  // the figure rounds some and cuts others
+        expect_count("global loads of in by an inner tile", counted_loads_of_inner_tile(e.tile, e.mask),
+                     once);
+    }
+}

@@ -1,0 +1,175 @@
+// Checks of lab 09: filters from one tap to the largest tile of a block, the limits, and what each memory is
+// asked for.
+#include "conv2d_subblocks.h"
+
+#include <algorithm>
+#include <set>
+
+#include "check/check.h"
+
+using namespace check;
+
+namespace {
+
+const method_2d subblocks("subblocks", [](auto& worker, auto& options, auto out, auto& p) {
+    return CALL(worker, options, conv2d_subblocks, out, p.in.pixels, p.filter.taps, p.in.width, p.in.height,
+                p.filter.width, p.filter.height);
+});
+
+constexpr int OUT_TILE = 32;
+constexpr int MAX_TAPS = 16384, MAX_THREADS = 1024;
+
+/// Seeded noise under a filter that has no symmetry to hide a mistake behind.
+problem_2d noise(int width, int height, int filter_width, int filter_height) {
+    return {noise_image(width, height, 1, seed()),
+            random_filter(filter_width, filter_height, seed() + 1000 * filter_width + filter_height)};
+}
+
+/// On the active backend for its values, then on the CPU backend for its values and every race and stray
+/// access.
+void expect_right_and_clean(const problem_2d& problem) {
+    expect_right(subblocks, problem);
+    inspect_right(subblocks, problem);
+}
+
+int tiles_over(int size) {
+    return (size + OUT_TILE - 1) / OUT_TILE;
+}
+
+/// What the tile of a filter takes, in pixels.
+struct tile_size {
+    int width, height;
+    explicit tile_size(const filter& f) : width(OUT_TILE - 1 + f.width), height(OUT_TILE - 1 + f.height) {}
+    double pixels() const { return double(width) * height; }
+    int bytes() const { return width * height * int(sizeof(float)); }
+    int subblock_height() const { return std::min(8, MAX_THREADS / width); }
+};
+
+/// Sectors per request of the image loads, warp by warp: 32 threads in a row of a block that is as wide as
+/// the tile, which may begin in one row of the tile and end in the next. The image begins on a sector.
+double sectors_per_request(const problem_2d& p) {
+    const tile_size tile(p.filter);
+    const int threads = tile.width * tile.subblock_height();
+    double requests = 0, sectors = 0;
+    for (int top = 0; top < p.in.height; top += OUT_TILE) {
+        for (int left = 0; left < p.in.width; left += OUT_TILE) {
+            for (int first = 0; first < tile.width * tile.height; first += threads) {
+                for (int warp = first; warp < first + threads; warp += 32) {
+                    std::set<int> touched;
+                    for (int k = warp; k < std::min({warp + 32, first + threads, int(tile.pixels())}); k++) {
+                        const int x = left - p.filter.width / 2 + k % tile.width;
+                        const int y = top - p.filter.height / 2 + k / tile.width;
+                        const bool inside = x >= 0 && x < p.in.width && y >= 0 && y < p.in.height;
+                        if (inside) touched.insert((y * p.in.width + x) / 8);
+                    }
+                    requests += !touched.empty();
+                    sectors += double(touched.size());
+                }
+            }
+        }
+    }
+    return sectors / requests;
+}
+
+}  // namespace
+
+TEST_CASE("[10] the worked examples of the handout") {
+    const problem_2d row{{4, 3, 1, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}, {5, 1, {1, 2, 3, 4, 5}, "1..5"}};
+    REQUIRE(convolve_cpu(row).value ==
+            std::vector<double>{26, 40, 30, 20, 74, 96, 70, 44, 122, 152, 110, 68});
+    expect_right_and_clean(row);
+    // Two tiles below each other: rows 31 and 32 need the last rows of one and the first of the other.
+    const problem_2d column{ramp_image(40, 35), {1, 3, {1, 0, -2}, "above less twice below"}};
+    REQUIRE(convolve_cpu(column).value[31 * 40 + 7] == 30007 - 2 * 32007);
+    REQUIRE(convolve_cpu(column).value[34 * 40 + 7] == 33007);
+    expect_right_and_clean(column);
+}
+
+TEST_CASE("[15] the reference at many sizes") {
+    expect_right(subblocks, noise(64, 96, 3, 3));
+    expect_right(subblocks, noise(96, 64, 5, 3));
+    expect_right(subblocks, noise(96, 40, 3, 7));
+    expect_right(subblocks, noise(128, 64, 9, 9));
+    expect_right(subblocks, {checkerboard_image(64, 64), gaussian_filter(27, 3.2)});
+    expect_right(subblocks, {noise_image(96, 64, 1, seed()), gradient_filter()});
+    expect_right(subblocks, {impulse_image(64, 40, 33, 7), random_filter(7, 11, seed())});
+}
+
+TEST_CASE("[15] images that do not fill their tiles") {
+    for (const auto& [width, height] :
+         {std::pair{1, 1}, {7, 5}, {33, 7}, {31, 33}, {67, 41}, {1, 50}, {101, 1}})
+        expect_right_and_clean(noise(width, height, 3, 5));
+    expect_right_and_clean(noise(53, 29, 7, 1));
+    expect_right_and_clean(noise(3, 4, 11, 13));  // the filter is larger than the image
+    expect_right_and_clean(noise(37, 23, 1, 1));
+}
+
+TEST_CASE("[15] filters as large as those of the article") {
+    expect_right(subblocks, noise(70, 45, 27, 27));
+    expect_right(subblocks, noise(40, 35, 79, 79));  // 110 x 110 pixels: 48 400 of 49 152 bytes
+    expect_right_and_clean(noise(45, 40, 27, 5));
+    expect_right_and_clean(noise(40, 45, 3, 79));
+}
+
+TEST_CASE("[10] tiles of more than 48 KB") {
+    expect_right(subblocks, noise(40, 35, 3, 81));  // a tile of 15 KB
+    expect_right(subblocks, noise(34, 7, 81, 81));
+    expect_right(subblocks, noise(12, 33, 97, 97));    // 64 KB, which every GPU since Volta can give
+    inspect_right(subblocks, noise(9, 11, 127, 127));  // 98 KB, on the CPU backend whatever the GPU
+    expect_right(subblocks, noise(40, 35, 3, 79));     // and a small one again
+}
+
+TEST_CASE("[10] filters too wide for eight rows of threads") {
+    expect_right(subblocks, noise(40, 35, 99, 3));  // 130 x 8 threads would be 1040
+    expect_right_and_clean(noise(37, 33, 141, 1));
+    expect_right(subblocks, noise(45, 34, 301, 3));
+    inspect_right(subblocks, noise(33, 5, 993, 1));  // one row of 1024 threads, 128 KB: not on every GPU
+}
+
+TEST_CASE("[10] what no block can hold is refused") {
+    expect_refused(subblocks, noise(5, 4, 129, 129), {129 * 129, MAX_TAPS});
+    expect_refused(subblocks, noise(40, 3, 995, 1), {MAX_THREADS + 2, MAX_THREADS});
+    // No GPU lets a block have more than 227 KB; how many this one does is not known here.
+    for (const problem_2d& p : {noise(3, 40, 1, 1801), noise(40, 3, 3, 1801), noise(20, 30, 11, 1489)})
+        expect_refused(subblocks, p, {tile_size(p.filter).bytes()});
+    expect_right(subblocks, noise(20, 10, 3, 3));  // the call after it works
+}
+
+TEST_CASE("[15] every tile is loaded once and summed up from shared memory") {
+    for (const problem_2d& p : {noise(72, 41, 7, 5), noise(67, 70, 9, 3), noise(50, 37, 27, 15)}) {
+        const double outputs = double(p.in.pixels.size()), taps = double(p.filter.taps.size());
+        const tile_size tile(p.filter);
+        const double tiles = double(tiles_over(p.in.width)) * tiles_over(p.in.height);
+        const double loads = double(clipped_tiles(p.in.width, OUT_TILE, p.filter.width / 2)) *
+                             double(clipped_tiles(p.in.height, OUT_TILE, p.filter.height / 2));
+        const inspect::report seen = inspect_right(subblocks, p);
+        const inspect::counts total = seen.total();
+        const inspect::traffic in = seen.of("in").loads;
+        const inspect::memory_traffic shared = total.shared;
+
+        // The margin admits kernels that load some pixel for every ghost cell.
+        expect_at_most("global loads of in", double(in.lanes), loads, tiles * tile.pixels());
+        expect_at_least("bytes loaded from in", double(in.bytes), outputs * 4);
+        expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
+        expect_at_most("sectors per request of in", in.sectors_per_request(), sectors_per_request(p), 7);
+        expect_at_least("loads of in for every request of a warp",
+                        in.requests ? double(in.lanes) / double(in.requests) : 0, 8);
+        expect_count("global stores of out", double(seen.of("out").stores.lanes), outputs, 1.0);
+
+        // Threads without an output may compute one all the same, so long as they do not store it.
+        expect_at_most("shared loads", double(shared.loads.lanes), outputs * taps,
+                       tiles * OUT_TILE * OUT_TILE * taps);
+        expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes), outputs * 4);
+        expect_at_most("shared stores", double(shared.stores.lanes), tiles * tile.pixels(),
+                       tiles * tile.pixels());
+        expect_at_least("bytes stored to shared memory", double(shared.stores.bytes), outputs * 4);
+        expect_at_most("wavefronts per request of shared loads", shared.loads.wavefronts_per_request(), 1,
+                       1.05);
+        expect_at_most("wavefronts per request of shared stores", shared.stores.wavefronts_per_request(), 1,
+                       1.05);
+        expect_at_most("bytes of dynamic shared memory", double(seen.launches.at(0).dynamic_shared),
+                       tile.bytes(), tile.bytes() + 128);
+        expect_at_most("addresses per request of constant memory", total.constant.wavefronts_per_request(), 1,
+                       2);
+    }
+}

@@ -1,0 +1,179 @@
+// Checks of lab 13: values at every factor, which factor is chosen where, and what the chosen one saves.
+#include "conv2d_adaptive.h"
+
+#include <algorithm>
+
+#include "check/check.h"
+#include "check/session.h"
+
+using namespace check;
+
+namespace {
+
+const method_2d adaptive{"adaptive", [](auto& worker, auto& options, auto out, auto& p) {
+                             return CALL(worker, options, conv2d_adaptive, out, p.in.pixels, p.filter.taps,
+                                         p.in.width, p.in.height, p.filter.width, p.filter.height);
+                         }};
+
+constexpr int BLOCK_WIDTH = 32, BLOCK_HEIGHT = 8, BLOCK_THREADS = BLOCK_WIDTH * BLOCK_HEIGHT;  // the contract
+
+/// What a block may have.
+struct device_limits {
+    int shared_bytes, registers;
+};
+// The CPU backend has the limits of an H200, where registers are plenty for 256 threads.
+constexpr device_limits H200{232448, 65536}, GTX_480{49152, 32768}, GTX_280{16384, 16384},
+    GEFORCE_8800{16384, 8192};
+
+int tile_bytes(int factor, int filter_width, int filter_height) {
+    return (BLOCK_WIDTH * factor + filter_width - 1) * (BLOCK_HEIGHT + filter_height - 1) *
+           int(sizeof(float));
+}
+
+/// The contract's rule, counted anew; registers by its model.
+int right_factor(int filter_width, int filter_height, device_limits device) {
+    int best = 0;
+    for (int factor = 1; factor <= 8; factor *= 2) {
+        const bool tile_fits = tile_bytes(factor, filter_width, filter_height) <= device.shared_bytes;
+        const bool block_fits = BLOCK_THREADS * (24 + 2 * factor) <= device.registers;
+        if (tile_fits && block_fits) best = factor;
+    }
+    return best;
+}
+
+/// Seeded noise under a filter that has no symmetry to hide a mistake behind.
+problem_2d noise(int width, int height, int filter_width, int filter_height) {
+    return {noise_image(width, height, 1, seed()), random_filter(filter_width, filter_height, seed() + 1)};
+}
+
+/// On the active backend for its values, then on the CPU backend for its values, races and stray accesses.
+void expect_right_and_clean(const problem_2d& p) {
+    expect_right(adaptive, p);
+    inspect_right(adaptive, p);
+}
+
+/// Compares every entry of the map; asks the CPU backend, where the registers of a thread are the model's.
+void expect_map(int max_filter, device_limits device) {
+    const int sizes = (max_filter + 1) / 2;
+    std::vector<int> factors(size_t(sizes) * sizes, -1);
+    the_session->subject = "adaptive_factors: filters up to " + std::to_string(max_filter) + " for " +
+                           std::to_string(device.shared_bytes) + " bytes and " +
+                           std::to_string(device.registers) + " registers";
+    const call_result result = CALL(the_session->inspected(), {}, adaptive_factors, factors, max_filter,
+                                    device.shared_bytes, device.registers);
+    the_session->result.calls++;
+    the_session->result.returned += result.returned();
+    REQUIRE_MESSAGE(result.returned(), result.trouble);
+    for (int k = 0; k < sizes * sizes; k++) {
+        const int filter_width = 2 * (k % sizes) + 1, filter_height = 2 * (k / sizes) + 1;
+        const int factor = factors[k];
+        const int right = right_factor(filter_width, filter_height, device);
+        INFO("filter of " << filter_width << " x " << filter_height << " taps (width x height)");
+        REQUIRE(factor == right);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("[5] the worked examples of the handout") {
+    const image pixels{4, 3, 1, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}};
+    const filter row{3, 1, {1, 2, 3}, "a row"}, column{1, 3, {1, 2, 3}, "a column"};
+    REQUIRE(convolve_cpu({pixels, row}).value ==
+            std::vector<double>{8, 14, 20, 11, 28, 38, 44, 23, 48, 62, 68, 35});
+    REQUIRE(convolve_cpu({pixels, column}).value ==
+            std::vector<double>{17, 22, 27, 32, 38, 44, 50, 56, 23, 26, 29, 32});
+    REQUIRE(tile_bytes(8, 43, 43) == 59600);
+    REQUIRE(right_factor(43, 43, GTX_480) == 4);
+    expect_right_and_clean({pixels, row});
+    expect_right_and_clean({pixels, column});
+}
+
+TEST_CASE("[15] the reference at many filters") {
+    for (const auto& [filter_width, filter_height] :
+         {std::pair{3, 3}, {5, 7}, {7, 5}, {17, 17}, {33, 7}, {7, 33}, {43, 43}, {41, 1}, {1, 41}})
+        expect_right(adaptive, noise(300, 21, filter_width, filter_height));
+    expect_right(adaptive, {checkerboard_image(64, 64), gaussian_filter(5, 1.0)});
+    expect_right(adaptive, {impulse_image(280, 30, 259, 7), random_filter(9, 5, seed())});
+    expect_right(adaptive, {noise_image(96, 40, 1, seed()), gradient_filter()});
+}
+
+TEST_CASE("[15] images that do not fill their blocks") {
+    for (const auto& [width, height] :
+         {std::pair{1, 1}, {7, 5}, {31, 9}, {33, 7}, {255, 8}, {257, 3}, {509, 11}, {1, 50}, {101, 1}})
+        expect_right_and_clean(noise(width, height, 3, 5));
+    expect_right_and_clean(noise(53, 29, 1, 1));
+    expect_right_and_clean(noise(3, 4, 11, 13));  // the filter is larger than the image
+}
+
+TEST_CASE("[10] every factor is right for the filters that need it") {
+    // Tall filters, the largest on the CPU backend that factors 8, 4, 2 and 1 can serve.
+    for (const int filter_height : {219, 445, 899, 1809})
+        inspect_right(adaptive, noise(41, 9, 1, filter_height));
+    inspect_right(adaptive, noise(70, 19, 3, 701));
+    expect_right(adaptive, noise(70, 19, 101, 7));  // back to a small tile
+}
+
+TEST_CASE("[10] what no factor can serve is refused") {
+    expect_refused(adaptive, noise(5, 4, 1, 1811), {tile_bytes(1, 1, 1811)});
+    expect_refused(adaptive, noise(5, 4, 3, 3001), {tile_bytes(1, 3, 3001)});
+    expect_refused(adaptive, noise(5, 4, 129, 129), {16641, 16384});
+    expect_right(adaptive, noise(20, 10, 3, 3));  // and does no harm to the next call
+}
+
+TEST_CASE("[20] the map of the factors for four devices") {
+    for (const device_limits& device : {GTX_480, GTX_280, GEFORCE_8800, H200})
+        expect_map(43, device);
+    expect_map(1, GTX_480);
+    expect_map(255, H200);  // not even one output a thread where both sides are long
+    expect_map(43, {5000, 65536});
+    expect_map(9, {232448, 6000});  // no block has its registers
+}
+
+TEST_CASE("[15] a block loads the tile of its factor once and stores its outputs once") {
+    for (const problem_2d& p : {noise(523, 19, 33, 7), noise(700, 16, 7, 33), noise(301, 17, 3, 301),
+                                noise(150, 9, 5, 501), noise(90, 11, 3, 1001)}) {
+        const int filter_width = p.filter.width, filter_height = p.filter.height;
+        const int factor = right_factor(filter_width, filter_height, H200);
+        const int columns = BLOCK_WIDTH * factor;
+        const double tile_floats = tile_bytes(factor, filter_width, filter_height) / 4.0;
+        const double pixels = double(p.in.pixels.size());
+
+        const inspect::report seen = inspect_right(adaptive, p);
+        REQUIRE(!seen.launches.empty());
+        const inspect::traffic in = seen.of("in").loads;
+        const double clipped = double(clipped_tiles(p.in.width, columns, filter_width / 2)) *
+                               double(clipped_tiles(p.in.height, BLOCK_HEIGHT, filter_height / 2));
+        // A margin of a quarter admits kernels that load an element for some of the ghost cells.
+        expect_at_most("global loads of in", double(in.lanes), clipped, 1.25 * clipped);
+        expect_at_least("bytes loaded from in", double(in.bytes), 4 * pixels);
+        expect_count("global loads of anything but in", double(seen.total().global.loads.lanes - in.lanes),
+                     0);
+        expect_at_most("bytes of dynamic shared memory", double(seen.launches.at(0).dynamic_shared),
+                       4 * tile_floats, 4 * 1.05 * tile_floats + 128);
+        expect_count("global stores to out", double(seen.of("out").stores.lanes), pixels, 1.0);
+    }
+}
+
+TEST_CASE("[10] a thread reads a tap once for all its outputs and no two threads meet in a bank") {
+    for (const problem_2d& p : {noise(523, 11, 5, 3), noise(260, 9, 7, 9), noise(70, 5, 1, 701)}) {
+        const int factor = right_factor(p.filter.width, p.filter.height, H200);
+        const int columns = BLOCK_WIDTH * factor;
+        const double threads = double((p.in.width + columns - 1) / columns) *
+                               ((p.in.height + BLOCK_HEIGHT - 1) / BLOCK_HEIGHT) * BLOCK_THREADS;
+        const double taps = double(p.filter.taps.size());
+
+        const inspect::counts total = inspect_right(adaptive, p).total();
+        const inspect::memory_traffic shared = total.shared;
+        expect_at_most("constant loads", double(total.constant.lanes), threads * taps, 1.5 * threads * taps);
+        expect_at_least("bytes loaded from constant memory", double(total.constant.bytes), 4 * taps);
+        expect_at_most("addresses of a request to constant memory", total.constant.wavefronts_per_request(),
+                       1, 1.5);
+        // Threads without an output may compute one all the same, so long as they do not store it.
+        expect_at_most("shared loads", double(shared.loads.lanes), threads * factor * taps,
+                       1.05 * threads * factor * taps);
+        expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes),
+                        4.0 * p.in.pixels.size());
+        expect_count("bank conflicts of shared memory",
+                     double(shared.loads.conflicts() + shared.stores.conflicts()), 0);
+    }
+}
