@@ -8,7 +8,6 @@
 
 #include "lab/lab.h"
 
-constexpr int MAX_SIDE = 32;              // of a block: 32 x 32 are the 1024 threads that it may have
 constexpr size_t MAX_SHARED = 48 * 1024;  // bytes of a block; more has to be asked for
 
 // A filter is never larger than the input tile, so one that fits shared memory fits here.
