@@ -25,13 +25,6 @@ problem_2d noise(int width, int height, int filter_width, int filter_height) {
             random_filter(filter_width, filter_height, seed() + 1000 * filter_width + filter_height)};
 }
 
-/// On the active backend for its values, then on the CPU backend for its values and every race and stray
-/// access.
-void expect_right_and_clean(const problem_2d& problem) {
-    expect_right(subblocks, problem);
-    inspect_right(subblocks, problem);
-}
-
 int tiles_over(int size) {
     return (size + OUT_TILE - 1) / OUT_TILE;
 }
@@ -77,12 +70,12 @@ TEST_CASE("[10] the worked examples of the handout") {
     const problem_2d row{{4, 3, 1, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}, {5, 1, {1, 2, 3, 4, 5}, "1..5"}};
     REQUIRE(convolve_cpu(row).value ==
             std::vector<double>{26, 40, 30, 20, 74, 96, 70, 44, 122, 152, 110, 68});
-    expect_right_and_clean(row);
+    expect_right_and_clean(subblocks, row);
     // Two tiles below each other: rows 31 and 32 need the last rows of one and the first of the other.
     const problem_2d column{ramp_image(40, 35), {1, 3, {1, 0, -2}, "above less twice below"}};
     REQUIRE(convolve_cpu(column).value[31 * 40 + 7] == 30007 - 2 * 32007);
     REQUIRE(convolve_cpu(column).value[34 * 40 + 7] == 33007);
-    expect_right_and_clean(column);
+    expect_right_and_clean(subblocks, column);
 }
 
 TEST_CASE("[15] the reference at many sizes") {
@@ -98,17 +91,17 @@ TEST_CASE("[15] the reference at many sizes") {
 TEST_CASE("[15] images that do not fill their tiles") {
     for (const auto& [width, height] :
          {std::pair{1, 1}, {7, 5}, {33, 7}, {31, 33}, {67, 41}, {1, 50}, {101, 1}})
-        expect_right_and_clean(noise(width, height, 3, 5));
-    expect_right_and_clean(noise(53, 29, 7, 1));
-    expect_right_and_clean(noise(3, 4, 11, 13));  // the filter is larger than the image
-    expect_right_and_clean(noise(37, 23, 1, 1));
+        expect_right_and_clean(subblocks, noise(width, height, 3, 5));
+    expect_right_and_clean(subblocks, noise(53, 29, 7, 1));
+    expect_right_and_clean(subblocks, noise(3, 4, 11, 13));  // the filter is larger than the image
+    expect_right_and_clean(subblocks, noise(37, 23, 1, 1));
 }
 
 TEST_CASE("[15] filters as large as those of the article") {
     expect_right(subblocks, noise(70, 45, 27, 27));
     expect_right(subblocks, noise(40, 35, 79, 79));  // 110 x 110 pixels: 48 400 of 49 152 bytes
-    expect_right_and_clean(noise(45, 40, 27, 5));
-    expect_right_and_clean(noise(40, 45, 3, 79));
+    expect_right_and_clean(subblocks, noise(45, 40, 27, 5));
+    expect_right_and_clean(subblocks, noise(40, 45, 3, 79));
 }
 
 TEST_CASE("[10] tiles of more than 48 KB") {
@@ -121,7 +114,7 @@ TEST_CASE("[10] tiles of more than 48 KB") {
 
 TEST_CASE("[10] filters too wide for eight rows of threads") {
     expect_right(subblocks, noise(40, 35, 99, 3));  // 130 x 8 threads would be 1040
-    expect_right_and_clean(noise(37, 33, 141, 1));
+    expect_right_and_clean(subblocks, noise(37, 33, 141, 1));
     expect_right(subblocks, noise(45, 34, 301, 3));
     inspect_right(subblocks, noise(33, 5, 993, 1));  // one row of 1024 threads, 128 KB: not on every GPU
 }
