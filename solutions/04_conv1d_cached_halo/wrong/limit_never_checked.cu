@@ -7,7 +7,6 @@
 
 #include "lab/lab.h"
 
-constexpr int MAX_TILE = 1024;                          // threads of a block
 constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
 
 __constant__ float c_filter[MAX_TAPS];
