@@ -48,12 +48,14 @@ selfcheck-prepare: build/bin/cut build/bin/selfcheck release
 	@$(foreach lab,$(SOLVED),build/bin/cut cases solutions/$(lab) build/selfcheck/$(lab) &&) true
 selfcheck-cases: $(patsubst %.cu,%.json,$(wildcard build/selfcheck/*/*.cu))
 
-# The worker is removed after its judgement: 300 of them would fill a small disk.
+# What has to be right runs on the GPU too, where there is one. Wrong kernels are judged on the CPU backend alone: what a
+# race or a stray read gives there is the same every time. A worker is removed after its judgement: 300 would fill a
+# small disk.
 define case_rules
 build/selfcheck/$(1)/%.json: build/selfcheck/$(1)/%.cu $(call judge_needs,$(1))
 	@common/build/judge_case.sh $(1) $$* \
 	    '$$(call compile_inspected,labs/$(1),$$<,$$(<:.cu=.inspect.o)) && $$(call link_inspected,build/glue/$(1).o,$$(<:.cu=.inspect.o),$$(<:.cu=.inspect))' \
-	    '$$(if $$(filter gpu,$$(BACKEND)),$$(call compile_gpu,labs/$(1),$$<,$$(<:.cu=.o)) && $$(call link_gpu,build/glue/$(1).o,$$(<:.cu=.o),$$(<:.cu=.worker)))'
+	    '$$(if $$(and $$(filter gpu,$$(BACKEND)),$$(filter solution right_%,$$*)),$$(call compile_gpu,labs/$(1),$$<,$$(<:.cu=.o)) && $$(call link_gpu,build/glue/$(1).o,$$(<:.cu=.o),$$(<:.cu=.worker)))'
 endef
 ifneq ($(filter selfcheck-cases,$(MAKECMDGOALS)),)
 $(foreach lab,$(SOLVED),$(eval $(call case_rules,$(lab))))
