@@ -42,7 +42,7 @@ bool judgement::crashed() const {
 
 std::string judgement::first_lost() const {
     for (const check_result& check : checks)
-        if (check.points < check.of) return check.name;
+        if (check.points < check.of) return "'" + check.name + "': " + check.message;
     return "";
 }
 
@@ -62,6 +62,8 @@ judgement read_judgement(const std::filesystem::path& json) {
             check.points = entry.at("points");
             check.of = entry.at("of");
             check.how = entry.value("how", "");
+            for (const std::string message : entry.value("messages", nlohmann::json::array()))
+                if (check.message.empty()) check.message = message.substr(0, message.find('\n'));
             found.checks.push_back(check);
         }
         found.points = report.at("points");

@@ -84,8 +84,7 @@ private:
         const judgement seen = read_judgement(cases_ / "solution.json");
         const std::string who = key_ + ": the solution ";
         if (book_.expect(seen.trouble.empty(), who + "was not judged: " + seen.trouble)) {
-            book_.expect(seen.full(),
-                         who + "scores " + points(seen) + ", loses in '" + seen.first_lost() + "'");
+            book_.expect(seen.full(), who + "scores " + points(seen) + ", loses in " + seen.first_lost());
             double sum = 0;
             for (const check_result& check : seen.checks)
                 sum += check.of;
@@ -115,9 +114,8 @@ private:
         if (std::find(check_names_.begin(), check_names_.end(), named) == check_names_.end())
             return book_.expect(false, who + "names no check in its first line: '" + named + "'");
         if (!seen.trouble.empty()) return book_.expect(false, who + "was not judged: " + seen.trouble);
-        const std::string elsewhere =
-            seen.full() ? "loses no points" : "loses in '" + seen.first_lost() + "'";
-        return book_.expect(seen.loses(named), who + elsewhere + ", not in '" + named + "'");
+        const std::string elsewhere = seen.full() ? "loses no points" : "loses in " + seen.first_lost();
+        return book_.expect(seen.loses(named), who + "does not lose in '" + named + "': " + elsewhere);
     }
 
     void check_right() {
@@ -127,10 +125,9 @@ private:
             const judgement seen = read_judgement(cases_ / ("right_" + file.stem().string() + ".json"));
             const std::string who = file.string() + " ";
             book_.expect(!first_line_after("Right", file).empty(), who + "does not open with '// Right: '");
-            kept += seen.trouble.empty()
-                        ? book_.expect(seen.full(), who + "scores " + points(seen) + ", loses in '" +
-                                                        seen.first_lost() + "'")
-                        : book_.expect(false, who + "was not judged: " + seen.trouble);
+            kept += seen.trouble.empty() ? book_.expect(seen.full(), who + "scores " + points(seen) +
+                                                                         ", loses in " + seen.first_lost())
+                                         : book_.expect(false, who + "was not judged: " + seen.trouble);
         }
         book_.expect(int(files.size()) >= LEAST_RIGHT, key_ + ": " + std::to_string(files.size()) +
                                                            " unusual but right kernels, at least " +

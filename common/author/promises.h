@@ -18,7 +18,7 @@ struct ledger {
 
 /// One check of a judge's report.
 struct check_result {
-    std::string name, how;
+    std::string name, how, message;  // message: the first line of what the check said
     double points = 0, of = 0;
 };
 
@@ -30,7 +30,7 @@ struct judgement {
 
     bool full() const { return trouble.empty() && points == of; }
     bool crashed() const;            // some check ended in something else than a judged result
-    std::string first_lost() const;  // name of the first check that lost points, "" if none did
+    std::string first_lost() const;  // "'name': message" of the first check that lost points, "" if none did
     bool loses(const std::string& name) const;
 };
 

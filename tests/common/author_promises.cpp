@@ -18,7 +18,7 @@ static std::string report(int first, int second, const std::string& how = "passe
     return R"({"points": )" + std::to_string(first + second) + R"(, "of": 100, "checks": [)" +
            R"({"name": "values", "points": )" + std::to_string(first) + R"(, "of": 60, "how": ")" + how +
            R"("},)" + R"({"name": "counts", "points": )" + std::to_string(second) +
-           R"(, "of": 40, "how": "passed"}]})";
+           R"(, "of": 40, "how": "passed", "messages": ["now 9, right is 4\nmore"]}]})";
 }
 
 /// A small workbook of one lab in a folder of its own, which becomes the current one.
@@ -91,7 +91,7 @@ TEST_CASE_FIXTURE(workbook, "the skeleton") {
 TEST_CASE_FIXTURE(workbook, "the solution") {
     SUBCASE("loses points") {
         judged("solution", report(60, 30));
-        CHECK(broken() == "07_fake: the solution scores 90/100, loses in 'counts'");
+        CHECK(broken() == "07_fake: the solution scores 90/100, loses in 'counts': now 9, right is 4");
     }
     SUBCASE("has checks that do not add up") {
         judged("solution",
@@ -103,11 +103,13 @@ TEST_CASE_FIXTURE(workbook, "the solution") {
 TEST_CASE_FIXTURE(workbook, "a wrong kernel") {
     SUBCASE("is not caught") {
         judged("wrong_w3", report(60, 40));
-        CHECK(broken() == "solutions/07_fake/wrong/w3.cu loses no points, not in 'values'");
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu does not lose in 'values': loses no points");
     }
     SUBCASE("is caught by another check") {
         judged("wrong_w3", report(60, 0));
-        CHECK(broken() == "solutions/07_fake/wrong/w3.cu loses in 'counts', not in 'values'");
+        CHECK(broken() ==
+              "solutions/07_fake/wrong/w3.cu does not lose in 'values': "
+              "loses in 'counts': now 9, right is 4");
     }
     SUBCASE("names no check") {
         kernel("wrong", "w3", "// A comment\n", report(0, 40));
@@ -125,7 +127,7 @@ TEST_CASE_FIXTURE(workbook, "a wrong kernel") {
 
 TEST_CASE_FIXTURE(workbook, "a right kernel that loses points, or too few of them") {
     judged("right_r1", report(60, 35));
-    CHECK(broken() == "solutions/07_fake/right/r1.cu scores 95/100, loses in 'counts'");
+    CHECK(broken() == "solutions/07_fake/right/r1.cu scores 95/100, loses in 'counts': now 9, right is 4");
     fs::remove("solutions/07_fake/right/r1.cu");
     CHECK(broken() == "07_fake: 2 unusual but right kernels, at least 3 are asked for");
 }
