@@ -1,4 +1,5 @@
-// Checks of lab 13: values at every factor, which factor is chosen where, and what the chosen one saves.
+// Checks of lab 13: values at every factor, which factor is chosen where, what the chosen one saves; then the
+// fast version at every width.
 #include "conv2d_adaptive.h"
 
 #include <algorithm>
@@ -9,6 +10,12 @@
 using namespace check;
 
 namespace {
+
+const method_2d tiling{"adaptive_tiling", [](auto& worker, auto& options, auto out, auto& p) {
+                           return CALL(worker, options, conv2d_adaptive_tiling, out, p.in.pixels,
+                                       p.filter.taps, p.in.width, p.in.height, p.filter.width,
+                                       p.filter.height);
+                       }};
 
 const method_2d adaptive{"adaptive", [](auto& worker, auto& options, auto out, auto& p) {
                              return CALL(worker, options, conv2d_adaptive, out, p.in.pixels, p.filter.taps,
@@ -78,43 +85,43 @@ TEST_CASE("[5] the worked examples of the handout") {
             std::vector<double>{17, 22, 27, 32, 38, 44, 50, 56, 23, 26, 29, 32});
     REQUIRE(tile_bytes(8, 43, 43) == 59600);
     REQUIRE(right_factor(43, 43, GTX_480) == 4);
-    expect_right_and_clean(adaptive, {pixels, row});
-    expect_right_and_clean(adaptive, {pixels, column});
+    expect_right_and_clean(tiling, {pixels, row});
+    expect_right_and_clean(tiling, {pixels, column});
 }
 
-TEST_CASE("[15] the reference at many filters") {
+TEST_CASE("[10] the reference at many filters") {
     for (const auto& [filter_width, filter_height] :
          {std::pair{3, 3}, {5, 7}, {7, 5}, {17, 17}, {33, 7}, {7, 33}, {43, 43}, {41, 1}, {1, 41}})
-        expect_right(adaptive, noise(300, 21, filter_width, filter_height));
-    expect_right(adaptive, {checkerboard_image(64, 64), gaussian_filter(5, 1.0)});
-    expect_right(adaptive, {impulse_image(280, 30, 259, 7), random_filter(9, 5, seed())});
-    expect_right(adaptive, {noise_image(96, 40, 1, seed()), gradient_filter()});
+        expect_right(tiling, noise(300, 21, filter_width, filter_height));
+    expect_right(tiling, {checkerboard_image(64, 64), gaussian_filter(5, 1.0)});
+    expect_right(tiling, {impulse_image(280, 30, 259, 7), random_filter(9, 5, seed())});
+    expect_right(tiling, {noise_image(96, 40, 1, seed()), gradient_filter()});
 }
 
-TEST_CASE("[15] images that do not fill their blocks") {
+TEST_CASE("[10] images that do not fill their blocks") {
     for (const auto& [width, height] :
          {std::pair{1, 1}, {7, 5}, {31, 9}, {33, 7}, {255, 8}, {257, 3}, {509, 11}, {1, 50}, {101, 1}})
-        expect_right_and_clean(adaptive, noise(width, height, 3, 5));
-    expect_right_and_clean(adaptive, noise(53, 29, 1, 1));
-    expect_right_and_clean(adaptive, noise(3, 4, 11, 13));  // the filter is larger than the image
+        expect_right_and_clean(tiling, noise(width, height, 3, 5));
+    expect_right_and_clean(tiling, noise(53, 29, 1, 1));
+    expect_right_and_clean(tiling, noise(3, 4, 11, 13));  // the filter is larger than the image
 }
 
 TEST_CASE("[10] every factor is right for the filters that need it") {
     // Tall filters, the largest on the CPU backend that factors 8, 4, 2 and 1 can serve.
     for (const int filter_height : {219, 445, 899, 1809})
-        inspect_right(adaptive, noise(41, 9, 1, filter_height));
-    inspect_right(adaptive, noise(70, 19, 3, 701));
-    expect_right(adaptive, noise(70, 19, 101, 7));  // back to a small tile
+        inspect_right(tiling, noise(41, 9, 1, filter_height));
+    inspect_right(tiling, noise(70, 19, 3, 701));
+    expect_right(tiling, noise(70, 19, 101, 7));  // back to a small tile
 }
 
-TEST_CASE("[10] what no factor can serve is refused") {
-    expect_refused(adaptive, noise(5, 4, 1, 1811), {tile_bytes(1, 1, 1811)});
-    expect_refused(adaptive, noise(5, 4, 3, 3001), {tile_bytes(1, 3, 3001)});
-    expect_refused(adaptive, noise(5, 4, 129, 129), {16641, 16384});
-    expect_right(adaptive, noise(20, 10, 3, 3));  // and does no harm to the next call
+TEST_CASE("[5] what no factor can serve is refused") {
+    expect_refused(tiling, noise(5, 4, 1, 1811), {tile_bytes(1, 1, 1811)});
+    expect_refused(tiling, noise(5, 4, 3, 3001), {tile_bytes(1, 3, 3001)});
+    expect_refused(tiling, noise(5, 4, 129, 129), {16641, 16384});
+    expect_right(tiling, noise(20, 10, 3, 3));  // and does no harm to the next call
 }
 
-TEST_CASE("[20] the map of the factors for four devices") {
+TEST_CASE("[15] the map of the factors for four devices") {
     for (const device_limits& device : {GTX_480, GTX_280, GEFORCE_8800, H200})
         expect_map(43, device);
     expect_map(1, GTX_480);
@@ -123,7 +130,7 @@ TEST_CASE("[20] the map of the factors for four devices") {
     expect_map(9, {232448, 6000});  // no block has its registers
 }
 
-TEST_CASE("[15] a block loads the tile of its factor once and stores its outputs once") {
+TEST_CASE("[10] a block loads the tile of its factor once and stores its outputs once") {
     for (const problem_2d& p : {noise(523, 19, 33, 7), noise(700, 16, 7, 33), noise(301, 17, 3, 301),
                                 noise(150, 9, 5, 501), noise(90, 11, 3, 1001)}) {
         const int filter_width = p.filter.width, filter_height = p.filter.height;
@@ -132,7 +139,7 @@ TEST_CASE("[15] a block loads the tile of its factor once and stores its outputs
         const double tile_floats = tile_bytes(factor, filter_width, filter_height) / 4.0;
         const double pixels = double(p.in.pixels.size());
 
-        const inspect::report seen = inspect_right(adaptive, p);
+        const inspect::report seen = inspect_right(tiling, p);
         REQUIRE(!seen.launches.empty());
         const inspect::traffic in = seen.of("in").loads;
         const double clipped = double(clipped_tiles(p.in.width, columns, filter_width / 2)) *
@@ -156,7 +163,7 @@ TEST_CASE("[10] a thread reads a tap once for all its outputs and no two threads
                                ((p.in.height + BLOCK_HEIGHT - 1) / BLOCK_HEIGHT) * BLOCK_THREADS;
         const double taps = double(p.filter.taps.size());
 
-        const inspect::counts total = inspect_right(adaptive, p).total();
+        const inspect::counts total = inspect_right(tiling, p).total();
         const inspect::memory_traffic shared = total.shared;
         expect_at_most("constant loads", double(total.constant.lanes), threads * taps, 1.5 * threads * taps);
         expect_at_least("bytes loaded from constant memory", double(total.constant.bytes), 4 * taps);
@@ -170,4 +177,66 @@ TEST_CASE("[10] a thread reads a tap once for all its outputs and no two threads
         expect_count("bank conflicts of shared memory",
                      double(shared.loads.conflicts() + shared.stores.conflicts()), 0);
     }
+}
+
+TEST_CASE("[10] the fast version at every filter width and at many heights") {
+    // A GPU has a kernel for each of these widths, the CPU backend one of each kind.
+    std::vector<int> widths = {3, 7, 9, 27, 33};
+    if (the_session->active().has_gpu()) {
+        widths.clear();
+        for (int width = 1; width <= 45; width += 2)
+            widths.push_back(width);
+    }
+    for (const int filter_width : widths) {
+        expect_right(adaptive, noise(150, 37, filter_width, filter_width));
+        expect_right(adaptive, noise(300, 21, filter_width, 46 - filter_width));
+    }
+    for (const int filter_height : {1, 5, 11, 93})
+        expect_right(adaptive, noise(140, 40, 9, filter_height));
+    expect_right(adaptive, {checkerboard_image(64, 64), gaussian_filter(7, 1.0)});
+    expect_right(adaptive, {impulse_image(280, 30, 259, 7), random_filter(33, 5, seed())});
+}
+
+TEST_CASE("[5] the fast version of images that do not fill their strips and groups") {
+    for (const auto& [width, height] : {std::pair{1, 1},
+                                        {3, 5},
+                                        {5, 3},
+                                        {127, 17},
+                                        {129, 16},
+                                        {255, 33},
+                                        {257, 35},
+                                        {509, 11},
+                                        {2, 150},
+                                        {101, 1}}) {
+        expect_right_and_clean(adaptive, noise(width, height, 3, 3));  // direct
+        expect_right_and_clean(adaptive, noise(width, height, 7, 7));  // a ring, the whole filter in one body
+        expect_right_and_clean(adaptive, noise(width, height, 9, 5));  // a ring with twins
+    }
+    expect_right_and_clean(adaptive, noise(260, 40, 27, 27));  // two planes
+    expect_right_and_clean(adaptive, noise(261, 19, 33, 7));
+}
+
+TEST_CASE("[5] the fast version reads less than a float for each multiply-add") {
+    // The schedule of the handout's example: 7 x 7 taps, a thread computes 4 x 4 outputs, a row of its window
+    // has 3 chunks of 16 bytes, and it reads 4 + 6 such rows. 32 threads are 128 columns.
+    for (const auto& [width, height] : {std::pair{256, 32}, {300, 45}}) {
+        const inspect::counts total = inspect_right(adaptive, noise(width, height, 7, 7)).total();
+        const double threads = 32.0 * ((width + 127) / 128) * ((height + 3) / 4);
+        const double multiply_adds = threads * 16 * 49;
+        expect_at_most("bytes loaded from shared memory", double(total.shared.loads.bytes), threads * 480,
+                       2 * multiply_adds);
+        expect_at_least("bytes loaded from shared memory", double(total.shared.loads.bytes),
+                        threads * 480 / 4);
+        expect_count("bank conflicts of shared memory", double(total.shared.loads.conflicts()), 0);
+    }
+}
+
+TEST_CASE("[5] what no schedule serves goes to the scheme of part one") {
+    expect_right(adaptive, noise(60, 30, 45, 45));
+    expect_right(adaptive, noise(60, 30, 101, 1));
+    expect_right(adaptive, noise(41, 9, 1, 899));
+    expect_right(adaptive, noise(41, 9, 33, 301));
+    expect_refused(adaptive, noise(5, 4, 1, 1811), {tile_bytes(1, 1, 1811)});
+    expect_refused(adaptive, noise(5, 4, 129, 129), {16641, 16384});
+    expect_right(adaptive, noise(20, 10, 3, 3));
 }

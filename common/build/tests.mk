@@ -46,7 +46,7 @@ build/results/own_main: tests/common/students/own_main.cu build/tests/students/r
 # selfcheck: cut the cases, judge each, hand the reports to the program that knows the promises.
 selfcheck-prepare: build/bin/cut build/bin/selfcheck release
 	@$(foreach lab,$(SOLVED),build/bin/cut cases solutions/$(lab) build/selfcheck/$(lab) &&) true
-selfcheck-cases: $(patsubst %.cu,%.json,$(wildcard build/selfcheck/*/*.cu))
+selfcheck-cases: $(patsubst %.cu,%.json,$(foreach lab,$(SOLVED),$(wildcard build/selfcheck/$(lab)/*.cu)))
 
 # What has to be right runs on the GPU too, where there is one. Wrong kernels are judged on the CPU backend alone: what a
 # race or a stray read gives there is the same every time. A worker is removed after its judgement: 300 would fill a

@@ -8,7 +8,7 @@ namespace lab {
 void throw_on_error(cudaError_t status, const char* expression, const char* file, int line);
 
 /// The number of pieces of size `piece` that cover `whole`: ceil(whole / piece). Both positive.
-constexpr int ceil_div(int whole, int piece) {
+__host__ __device__ constexpr int ceil_div(int whole, int piece) {
     return (whole + piece - 1) / piece;
 }
 

@@ -7,8 +7,8 @@
 /// taps, both odd; ghost cells are 0. Sizes are at least 1 and need not be multiples of anything; the filter
 /// may be larger than the image. Host memory; nothing overlaps.
 ///
-/// Blocks have 32 x 8 threads, and every thread computes N outputs of one row, 32 columns apart. N is the
-/// tiling factor: the largest of 8, 4, 2 and 1 for which
+/// Part one, the scheme of van Werkhoven et al. Blocks have 32 x 8 threads, and every thread computes N
+/// outputs of one row, 32 columns apart. N is the tiling factor: the largest of 8, 4, 2 and 1 for which
 ///   * the tile fits: (32 N + filter_width - 1) x (8 + filter_height - 1) floats of dynamic shared memory are
 ///     not more than the device lets a block have (cudaDevAttrMaxSharedMemoryPerBlockOptin),
 ///   * the block fits: 32 * 8 * registers_per_thread(N) are not more than a block may have
@@ -19,9 +19,9 @@
 /// whose text holds the number of its taps and that limit. A filter that no factor can serve throws
 /// std::invalid_argument, whose text holds the bytes that N = 1 would take and the bytes that there are. A
 /// failing CUDA call throws std::runtime_error (CUDA_CHECK does).
-void conv2d_adaptive(std::span<float> out, std::span<const float> in, std::span<const float> filter,
-                     int width, int height, int filter_width, int filter_height);
-LAB_EXPORT(conv2d_adaptive, out, in, filter, width, height, filter_width, filter_height);
+void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                            int width, int height, int filter_width, int filter_height);
+LAB_EXPORT(conv2d_adaptive_tiling, out, in, filter, width, height, filter_width, filter_height);
 
 /// The map of the factors (van Werkhoven et al., fig. 8d) for a device whose blocks may have `shared_bytes`
 /// of shared memory and `registers` registers; it need not be the device that is here. `factors` has a row
@@ -29,3 +29,10 @@ LAB_EXPORT(conv2d_adaptive, out, in, filter, width, height, filter_width, filter
 /// N, or 0 where not even N = 1 fits. max_filter is odd.
 void adaptive_factors(std::span<int> factors, int max_filter, int shared_bytes, int registers);
 LAB_EXPORT(adaptive_factors, factors, max_filter, shared_bytes, registers);
+
+/// Part two, the fast version: computes the same. Filters of up to 43 columns are served by the first
+/// schedule of schedules.h that fits them and the device; all others, and those of a device with too little
+/// shared memory, by conv2d_adaptive_tiling, which also refuses what it refuses.
+void conv2d_adaptive(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                     int width, int height, int filter_width, int filter_height);
+LAB_EXPORT(conv2d_adaptive, out, in, filter, width, height, filter_width, filter_height);

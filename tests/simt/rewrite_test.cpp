@@ -382,6 +382,8 @@ TEST_CASE("refused: what nvcc would not compile") {
               "");
         CHECK(problems("int d(int);\n__device__ int d(int, int);\n__global__ void k() { d(1, 2); }") == "");
         CHECK(problems("constexpr int c(int);\n__global__ void k() { c(1); }") == "");
+        CHECK(problems("static_assert(sizeof(int) > 2);\n__global__ void k() { static_assert(1 < 2); }") ==
+              "");
         CHECK(problems(
                   "int h(int);\n__global__ void k() { auto h = [](int) {}; h(1); S s; s.h(1); n::h(1); }") ==
               "");

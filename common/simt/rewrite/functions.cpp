@@ -9,9 +9,9 @@ namespace {
 /// Words whose parentheses are not a parameter list.
 bool takes_arguments(std::string_view word) {
     static const std::set<std::string_view> words = {
-        "__launch_bounds__", "__attribute__",    "__align__", "alignas", "decltype",
-        "noexcept",          "explicit",         "requires",  "typeof",  "__typeof__",
-        "__maxnreg__",       "__cluster_dims__", "__declspec"};
+        "__launch_bounds__", "__attribute__",    "__align__",  "alignas",      "decltype",
+        "noexcept",          "explicit",         "requires",   "typeof",       "__typeof__",
+        "__maxnreg__",       "__cluster_dims__", "__declspec", "static_assert"};
     return words.count(word) > 0;
 }
 

@@ -3,10 +3,13 @@
 #include "conv2d_adaptive.h"
 
 #include <initializer_list>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "lab/lab.h"
+#include "schedules.h"
 
 // Known to the compiler: the columns of a thread's outputs are then constants added to one address, where a
 // block size known at run time costs a register for each output. A warp is one row of 32 threads, so its
@@ -16,7 +19,7 @@ constexpr int BLOCK_WIDTH = 32;
 constexpr int BLOCK_HEIGHT = 8;
 
 constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory that a program has
-__constant__ float c_filter[MAX_TAPS];
+alignas(float2) __constant__ float c_filter[MAX_TAPS];
 
 /// What a block may have.
 struct block_limits {
@@ -127,8 +130,8 @@ static void set_filter(std::span<const float> filter) {
     timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
 }
 
-void conv2d_adaptive(std::span<float> out, std::span<const float> in, std::span<const float> filter,
-                     int width, int height, int filter_width, int filter_height) {
+void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                            int width, int height, int filter_width, int filter_height) {
     set_filter(filter);
     const block_limits limits = limits_of_device();
     const int factor = choose_factor(filter_width, filter_height, limits);
@@ -146,6 +149,65 @@ void conv2d_adaptive(std::span<float> out, std::span<const float> in, std::span<
     const dim3 grid(ceil_div(width, BLOCK_WIDTH * factor), ceil_div(height, BLOCK_HEIGHT));
     timed_launch([&] {
         kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height, filter_width, filter_height);
+    });
+    d_out.copy_to(out);
+}
+
+// Part two: the fast version. Its kernels are given: ring.h and direct.h, cut for each filter by schedules.h.
+
+/// Every row of the filter begins with a pair of taps; behind the last tap of an odd row stands nothing.
+__device__ inline const float2* filter_pairs() {
+    return reinterpret_cast<const float2*>(c_filter);
+}
+
+template <int filter_width, int filter_rows, int shift, int ROWS, int COLUMNS, int PIXELS>
+__device__ void add_row(float (&sum)[ROWS][COLUMNS], const float (&row)[PIXELS], int r, const float2* pairs) {
+    constexpr int PAIRS = (filter_width + 1) / 2;  // of a row of the filter
+#pragma unroll
+    for (int t = 0; t < ROWS; t++) {
+        const int i = r - t;  // the row of the filter
+        if (i < 0 || i >= filter_rows) continue;
+#pragma unroll
+        for (int j = 0; j < filter_width; j++) {
+            const float2 pair = pairs[i * PAIRS + j / 2];
+            const float tap = j % 2 == 0 ? pair.x : pair.y;
+#pragma unroll
+            for (int q = 0; q < COLUMNS; q++)
+                sum[t][q] += tap * row[shift + j + q];
+        }
+    }
+}
+
+/// What to launch for this filter; nothing if no schedule serves it or the device has too little memory.
+static std::optional<plan> choose_plan(picture image, int filter_width, int filter_height,
+                                       block_limits limits) {
+    for (const candidate& next : CANDIDATES) {
+        if (!next.cut.serves(filter_width, filter_height)) continue;
+        if (next.cut.shared_bytes(filter_height) > size_t(limits.shared_bytes)) continue;
+        return next.plan_for(image, filter_height);
+    }
+    return std::nullopt;
+}
+
+void conv2d_adaptive(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                     int width, int height, int filter_width, int filter_height) {
+    pitched_image<float> d_in(in, width, height), d_out(width, height);
+    const picture image{d_in.data(), d_out.data(),          width,
+                        height,      d_in.pitch_elements(), d_out.pitch_elements()};
+    const std::optional<plan> chosen = choose_plan(image, filter_width, filter_height, limits_of_device());
+    if (!chosen) {
+        conv2d_adaptive_tiling(out, in, filter, width, height, filter_width, filter_height);
+        return;
+    }
+    std::vector<float> pairs;
+    for (int i = 0; i < filter_height; i++) {
+        pairs.insert(pairs.end(), &filter[i * filter_width], &filter[i * filter_width] + filter_width);
+        pairs.resize(ceil_div(int(pairs.size()), 2) * 2);
+    }
+    set_filter(pairs);
+    const plan launch = *chosen;
+    timed_launch([&] {
+        launch.kernel<<<launch.grid, launch.block, launch.shared_bytes>>>(image, filter_height, launch.share);
     });
     d_out.copy_to(out);
 }
