@@ -12,9 +12,10 @@ set tics nomirror
 set key top left reverse Left
 
 formats = "svg png"
+stretch = 1.0  # of the height, for a chart with many rows
 open_chart(path, format) = \
-    (format eq "svg" ? "set terminal svg noenhanced size 800,500 dynamic font 'sans-serif,14' background '#ffffff'" \
-                     : "set terminal pngcairo noenhanced size 1200,750 font 'sans-serif,14' background '#ffffff'") \
+    (format eq "svg" ? sprintf("set terminal svg noenhanced size 800,%d dynamic font 'sans-serif,14' background '#ffffff'", int(500 * stretch)) \
+                     : sprintf("set terminal pngcairo noenhanced size 1200,%d font 'sans-serif,14' background '#ffffff'", int(750 * stretch))) \
     . "; set output '" . path . "." . format . "'"
 
 # The methods of a file, in its order, but for the serial loop. A chart that names methods draws those that are there:
