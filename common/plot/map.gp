@@ -23,7 +23,7 @@ set cbrange [0:gflops_max]
 set style fill solid noborder
 set xrange [0.5:words(sides) + 0.5]
 set yrange [0.5:words(sides) + 0.5]
-set xtics () scale 0
+set xtics () scale 0 rotate
 set ytics () scale 0
 do for [k=1:words(sides)] {
     set xtics add (word(sides, k) k)
@@ -35,16 +35,17 @@ set size ratio 1
 unset key
 rows = words(drawn) > 3 ? 2 : 1
 columns = (words(drawn) + rows - 1) / rows
+stretch = columns == 1 ? 1 : rows == 1 ? 0.65 : 1.1
+blank = system("grep -q '^# left out' '" . input . "' && echo '; white: refused'")
 cell(name, value) = strcol("method") eq name ? value : NaN
 do for [format in formats] {
     eval(open_chart(output, format))
-    set multiplot layout rows,columns title sprintf("Speed over the sides of the filter, 2 operations a tap, image of %d x %d pixels\n%s, %s", \
-        w_max, h_max, device, date)
+    set multiplot layout rows,columns title sprintf("GFLOP/s (2 operations a tap) over the sides of the filter, image of %d x %d pixels%s\n%s, %s", \
+        w_max, h_max, blank, device, date)
     do for [k=1:words(drawn)] {
         set title word(titles, k)
         set xlabel "filter width (taps)"
         set ylabel "filter height (taps)"
-        set cblabel "GFLOP/s"
         plot input using (place(column("filter_width"))):(place(column("filter_height"))):(0.5):(0.5): \
             (cell(word(drawn, k), column("gflops"))) with boxxyerror fc palette
     }
