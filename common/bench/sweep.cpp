@@ -83,7 +83,7 @@ std::vector<extent> squares(const std::vector<int>& sides) {
     return all;
 }
 
-/// Everything at every length: figures of the book for arrays are a matter of the filter.
+/// Every filter at every length.
 sweep rows_sweep(bool gpu) {
     const std::vector<int> lengths =
         gpu ? std::vector{1 << 16, 1 << 20, 1 << 24} : std::vector{1 << 14, 1 << 17};
