@@ -1,5 +1,6 @@
 # The workbook's targets. Help comes from the ## lines; labs are found by their folders' names and listed nowhere.
 # Variables: SRC=file.cu (instead of the lab's file), BACKEND=gpu|cpu, FROM=folder; also CXX, CUDA_ARCH=75,80,90, FMAD=0, IMAGE=photo.png
+# bench, plot, map: METHODS=serial,naive IMAGES=4096x4096,1920x1080 FILTERS=3,5,7x33 (width x height) LENGTHS=1000,65536 (1D); demo: METHODS
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .SECONDARY:
@@ -25,13 +26,14 @@ space := $(subst ,, )
 include common/build/checks.mk   # of what was asked for: lab, file, backend
 include common/build/libs.mk     # the rewriter, the libraries, the judges
 include common/build/workers.mk  # a student's file to a worker
+include common/build/bench.mk    # a worker to its times
 include common/build/tests.mk    # tests, selfcheck, release
 
 help: ## this list
 	@echo "make TARGET [SRC=file.cu] [BACKEND=gpu|cpu]      labs: $(subst $(space),$(comma) ,$(NUMBERS))"
 	@sed -nE 's/^(.*: )?([a-z]+)(%?):.*## (.*)/  \2\3|\4/p' Makefile | sed 's/%/NN/' $(if $(SOLVED),,| grep -v instructors) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
 
-demo: setup ## every reference solution on a photograph (IMAGE=file.png): table, pictures, chart under build/demo
+demo: setup ## every reference solution on a photograph (IMAGE=file.png, METHODS=naive,tiled): table, pictures, chart under build/demo
 	@$(MAKE) demo-run
 test: setup ## test everything, ending with the line N passed, N failed, N skipped (instructors)
 	@$(MAKE) test-run
@@ -43,11 +45,11 @@ $(addprefix solution,$(NUMBERS)): solution%: $$(call ready,check,$$*,solution) #
 	@$(call judge_check,$(call key,$*),solution) --exact check
 $(addprefix inspect,$(NUMBERS)): inspect%: $$(call ready,check,$$*,$(student)) ## what your kernel does to each memory, line by line
 	@$(call judge_check,$(call key,$*),$(student)) inspect
-$(addprefix bench,$(NUMBERS)): bench%: $$(call ready,fast,$$*,$(student)) ## time your kernels; writes build/bench/NN_name.csv
-	@mkdir -p build/bench
-	@$(call judge_fast,$(call key,$*),$(student)) bench --csv=build/bench/$(call key,$*).csv
-$(addprefix plot,$(NUMBERS)): plot%: bench% ## draw the lab's chart from that file
-	@common/build/plot.sh labs/$(call key,$*)/plot.gp build/bench/$(call key,$*).csv build/plots/$(call key,$*)
+$(addprefix bench,$(NUMBERS)): bench%: build/bench/$$(call key,$$*).csv ## time your kernels (METHODS= IMAGES= FILTERS=); writes build/bench/NN_name.csv
+$(addprefix plot,$(NUMBERS)): plot%: build/bench/$$(call key,$$*).csv ## draw the lab's chart from that file, which is measured if need be
+	@common/build/plot.sh labs/$(call key,$*)/plot.gp $< build/plots/$(call key,$*)
+$(addprefix map,$(NUMBERS)): map%: build/bench/$$(call key,$$*).map.csv ## the same over filter width and height, as a heat map (2D labs)
+	@common/build/plot.sh $(or $(wildcard labs/$(call key,$*)/map.gp),common/plot/map.gp) $< build/plots/$(call key,$*).map
 $(addprefix hint,$(NUMBERS)): hint%: ## the first hint; HINT=2 and HINT=3 say more
 	@common/build/hint.sh handouts/$(call key,$*).md $(or $(HINT),1)
 $(addprefix diff,$(NUMBERS)): diff%: ## your file beside the solution (instructors)
@@ -62,7 +64,7 @@ watch: ## check a lab again whenever its file is saved
 plots: ## all charts from recorded data, no GPU needed
 	@common/build/plots.sh
 
-record: $$(foreach lab,$$(SOLVED),$$(call ready,fast,$$(firstword $$(subst _, ,$$(lab))),solution)) ## measure the solutions on this GPU into data/measurements (authors)
+record: $$(foreach lab,$$(SOLVED),$$(call ready,fast,$$(firstword $$(subst _, ,$$(lab))),solution)) ## measure the solutions on this GPU into data/measurements; PARTS="bench maps" only these (authors)
 	@test '$(BACKEND)' = gpu || { echo 'make record measures a GPU: $(backend_line)' >&2; exit 2; }
 	@common/bench/record.sh $(gpu_dir) $(SOLVED)
 

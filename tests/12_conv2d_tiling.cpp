@@ -31,6 +31,8 @@ const method_2d tiling_2("tiling_2", run_with({32, 16, 2}));
 const method_2d tiling_4("tiling_4", run_with({32, 16, 4}));
 const method_2d narrow_2("tiling_narrow_2", run_with({16, 16, 2}));
 const method_2d narrow_4("tiling_narrow_4", run_with({16, 16, 4}));
+const method_2d square_2("tiling_square_2", run_with({32, 32, 2}));
+const method_2d square_4("tiling_square_4", run_with({32, 32, 4}));
 
 constexpr tiling ALL[] = {{16, 16, 1}, {16, 16, 2}, {16, 16, 4}, {32, 16, 1}, {32, 16, 2},
                           {32, 16, 4}, {32, 32, 1}, {32, 32, 2}, {32, 32, 4}};

@@ -1,8 +1,10 @@
 #!/bin/bash
 # Measures the reference solutions on this machine's GPU and keeps the results in data/measurements/<gpu>/.
 #   record.sh WORKERS LAB...      WORKERS is the folder of the GPU workers; called by `make record`
-# One CSV a lab (benchmark), counters.csv (inspector against Nsight Compute), checks.csv (points with every check exact).
+# checks: checks.csv, points with every check exact. counters: counters.csv, the inspector against Nsight Compute.
+# bench: NN_name.csv. maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp. PARTS names some of them.
 set -eu
+parts=${PARTS:-checks counters bench maps}
 workers=$1
 shift
 gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
@@ -16,21 +18,27 @@ begin_csv() {  # FILE HEADER: a file with the comment lines that every recorded 
     printf '# %s\n' "${about[@]}" >"$1.part"
     echo "$2" >>"$1.part"
 }
+keep_csv() { mv "$1.part" "$1"; }
+wanted() { grep -qw "$1" <<<"$parts"; }
 
-begin_csv "$folder/checks.csv" "lab,points,of,device"
-begin_csv "$folder/counters.csv" "$(common/bench/counters.sh header)"
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 status=0
+if wanted checks; then begin_csv "$folder/checks.csv" "lab,points,of,device"; fi
+if wanted counters; then begin_csv "$folder/counters.csv" "$(common/bench/counters.sh header)"; fi
 for lab in "$@"; do
     judge=build/tests/$lab worker=$workers/$lab/solution.worker inspected=build/cpu/$lab/solution.inspect
-    "$judge" --worker="$worker" --inspector="$inspected" --exact --quiet --json="$report" check || status=1
-    points=$(sed -n 's/^  "points": \([0-9]*\),*$/\1/p' "$report")  # of the lab: two spaces; checks stand deeper
-    echo "$lab,${points:-0},100,\"$gpu\"" >>"$folder/checks.csv.part"
-    common/bench/counters.sh "$lab" "$judge" "$worker" "$inspected" >>"$folder/counters.csv.part"
-    "$judge" --worker="$worker" --inspector="$inspected" "${about[@]/#/--comment=}" --csv="$folder/$lab.csv" bench || status=1
+    if wanted checks; then
+        "$judge" --worker="$worker" --inspector="$inspected" --exact --quiet --json="$report" check || status=1
+        points=$(sed -n 's/^  "points": \([0-9]*\),*$/\1/p' "$report")  # of the lab: two spaces; checks stand deeper
+        echo "$lab,${points:-0},100,\"$gpu\"" >>"$folder/checks.csv.part"
+    fi
+    if wanted counters; then common/bench/counters.sh "$lab" "$judge" "$worker" "$inspected" >>"$folder/counters.csv.part"; fi
+    bench=("$judge" bench --worker="$worker" "${about[@]/#/--comment=}")
+    if wanted bench; then "${bench[@]}" --csv="$folder/$lab.csv" || status=1; fi
+    if wanted maps && [ -f "labs/$lab/map.gp" ]; then "${bench[@]}" --map --csv="$folder/$lab.map.csv" || status=1; fi
 done
-mv "$folder/checks.csv.part" "$folder/checks.csv"
-mv "$folder/counters.csv.part" "$folder/counters.csv"
+if wanted checks; then keep_csv "$folder/checks.csv"; fi
+if wanted counters; then keep_csv "$folder/counters.csv"; fi
 echo "recorded in $folder"
 exit $status

@@ -1,7 +1,7 @@
 # Says in one line what is wrong with what was asked for, before anything is built.
 
 # A goal with a lab's number in it: lab05, solution05, ... An unknown number stops here.
-ASKED_NUMBERS := $(foreach goal,$(MAKECMDGOALS),$(foreach verb,lab solution hint inspect bench plot diff reset,\
+ASKED_NUMBERS := $(foreach goal,$(MAKECMDGOALS),$(foreach verb,lab solution hint inspect bench plot map diff reset,\
     $(if $(filter $(verb)%,$(goal)),$(patsubst $(verb)%,%,$(goal)))))
 UNKNOWN := $(filter-out $(NUMBERS),$(filter-out s,$(ASKED_NUMBERS)))
 ifneq ($(UNKNOWN),)
@@ -30,7 +30,7 @@ $(error IMAGE=$(IMAGE): no such file)
 endif
 
 # A lab's file that is gone, where nothing else was given.
-MISSING := $(if $(SRC),,$(foreach number,$(filter-out s,$(foreach verb,lab inspect bench plot,\
+MISSING := $(if $(SRC),,$(foreach number,$(filter-out s,$(foreach verb,lab inspect bench plot map,\
     $(patsubst $(verb)%,%,$(filter $(verb)%,$(MAKECMDGOALS))))),\
     $(foreach lab,$(call key,$(number)),$(if $(wildcard labs/$(lab)/$(call name,$(lab)).cu),,$(lab)))))
 ifneq ($(strip $(MISSING)),)

@@ -5,5 +5,10 @@ command -v gnuplot >/dev/null || { echo "missing: gnuplot-nox; run: make setup" 
 for file in "$script" "$data"; do
     [ -f "$file" ] || { echo "$file: no such file" >&2; exit 2; }
 done
+# Comments, the header and the serial loop, which is no method of the file that was measured.
+if ! grep -qv -e '^#' -e '^lab,' -e ',"serial",' "$data"; then
+    echo "$data: nothing to draw, every method was left out" >&2
+    exit 1
+fi
 mkdir -p "$(dirname "$output")"
 gnuplot -e "input='$data'; output='$output'" "$script" && echo "drew $output.svg and $output.png"

@@ -65,8 +65,9 @@ endif
 DEMO_LABS := $(or $(SOLVED),$(LABS))
 demo_variant := $(if $(SOLVED),solution,student)
 demo-run: $$(foreach lab,$$(DEMO_LABS),$$(call ready,fast,$$(firstword $$(subst _, ,$$(lab))),$$(demo_variant)))
+	@$(if $(METHODS),common/build/methods.sh '$(METHODS)' $(DEMO_LABS:%=build/tests/%))
 	@rm -rf build/demo; mkdir -p build/demo; echo '$(backend_line)'
-	@status=0; $(foreach lab,$(DEMO_LABS),$(call run_fast,$(lab),$(demo_variant)) demo --image='$(IMAGE)' --out=build/demo || status=1;) \
+	@status=0; $(foreach lab,$(DEMO_LABS),$(call run_fast,$(lab),$(demo_variant)) demo --image='$(IMAGE)'$(if $(METHODS), --methods='$(METHODS)') --out=build/demo || status=1;) \
 	    common/build/plot.sh common/plot/demo.gp build/demo/results.csv build/demo/chart || status=1; \
 	    echo "pictures and chart: build/demo"; exit $$status
 

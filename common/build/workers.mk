@@ -43,7 +43,6 @@ run_fast = build/tests/$(1) --worker=$(fast_worker) --inspector=$(inspector)
 # One judge at a time has the screen: make lab01 lab05 runs two.
 with_screen = flock -o build/screen sh -c 'echo "$$0"; exec "$$@"' '$(backend_line)'
 judge_check = $(with_screen) $(run_check)
-judge_fast = $(with_screen) $(run_fast)
 # $(call ready,check|fast,NUMBER,VARIANT): what must be built before the judge can run.
 ready = build/tests/$(call key,$(2)) $(call inspector,$(call key,$(2)),$(3)) $(call $(1)_worker,$(call key,$(2)),$(3))
 

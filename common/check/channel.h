@@ -64,6 +64,7 @@ struct call_header {
 enum class outcome : uint32_t {
     returned = 1,
     threw,
+    refused,  // threw std::invalid_argument
     damaged,  // returned, but a kernel failed afterwards or wrote outside its buffer
     out_of_memory,
     not_callable,

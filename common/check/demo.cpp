@@ -123,8 +123,8 @@ void keep(const std::string& lab, const std::string& method, const demo_row& row
     print_row(number, method, row, !std::filesystem::exists(csv));
     char line[512];
     std::snprintf(line, sizeof line, "%s,\"%s\",\"%s\",%s,%.4f,%.4f,%.3f,%.3f,%.3f,%.3g,%s", number.c_str(),
-                  method.c_str(), run.active().device().c_str(), options.date.c_str(), row.kernel_ms,
-                  row.copy_ms, row.gflops(), double(row.seen.global.loads.lanes) / row.outputs,
+                  method.c_str(), device_of(method, run.active()).c_str(), options.date.c_str(),
+                  row.kernel_ms, row.copy_ms, row.gflops(), double(row.seen.global.loads.lanes) / row.outputs,
                   row.seen.global.loads.sectors_per_request(), row.error,
                   row.trouble.empty() ? "right" : "wrong");
     append_csv(csv,
@@ -135,17 +135,25 @@ void keep(const std::string& lab, const std::string& method, const demo_row& row
         write_image(row.picture, options.out + "/" + number + "_" + file_name(method) + ".png");
 }
 
+bool only_serial(const chosen_methods& chosen) {
+    const auto is_serial = [](const auto* method) { return method->name == SERIAL; };
+    return std::all_of(chosen.rows.begin(), chosen.rows.end(), is_serial) &&
+           std::all_of(chosen.images.begin(), chosen.images.end(), is_serial);
+}
+
 }  // namespace
 
 int run_demo(const mode_options& options, session& run) {
     std::filesystem::create_directories(options.out);
+    const chosen_methods chosen = choose_methods(options.methods, false);
+    if (only_serial(chosen) && !chosen.unknown.empty()) return 0;  // the others are of other labs
     bool all_right = true;
-    for (const method_1d* method : methods_1d()) {
+    for (const method_1d* method : chosen.rows) {
         const demo_row row = run_rows(*method, read_image(options.image, 1), run);
         keep(run.lab(), method->name, row, options, run);
         all_right = all_right && row.trouble.empty();
     }
-    for (const method_2d* method : methods_2d()) {
+    for (const method_2d* method : chosen.images) {
         const demo_row row = run_image(*method, read_image(options.image, method->channels), run);
         keep(run.lab(), method->name, row, options, run);
         all_right = all_right && row.trouble.empty();

@@ -90,6 +90,13 @@ filter gradient_filter() {
     return make_3x3("gradient", {0, 0, 0, -0.5f, 0, 0.5f, 0, 0, 0});
 }
 
+int filter::radius() const {
+    if (width != height)
+        throw std::invalid_argument("takes square filters, not " + std::to_string(width) + "x" +
+                                    std::to_string(height));
+    return width / 2;
+}
+
 filter random_filter(int width, int height, uint64_t seed) {
     require_odd("random_filter", width);
     require_odd("random_filter", height);

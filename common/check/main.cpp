@@ -1,9 +1,11 @@
-// The judge of a lab: NN_name --worker=PATH --inspector=PATH [check|demo|bench|inspect] [options]
+// The judge of a lab: NN_name --worker=PATH --inspector=PATH [check|demo|bench|inspect|methods] [options]
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <stdexcept>
 
+#include "check/method.h"
 #include "check/modes.h"
 
 namespace {
@@ -24,8 +26,7 @@ struct command_line {
 
 /// All options work before and after the mode's name.
 void define(CLI::App& app, command_line& line) {
-    app.add_option("--worker", line.worker, "program around the student's functions, on the active backend")
-        ->required();
+    app.add_option("--worker", line.worker, "program around the student's functions, on the active backend");
     app.add_option("--inspector", line.inspector,
                    "the same on the CPU backend with the inspector; default: the worker");
     app.add_option("--lab", line.lab, "NN_name of the lab; default: this program's name");
@@ -41,6 +42,12 @@ void define(CLI::App& app, command_line& line) {
     app.add_option("--out", line.mode.out, "demo: folder for pictures and results.csv");
     app.add_option("--csv", line.mode.csv,
                    "bench: results file (default bench.csv); inspect: counts of every launch");
+    app.add_option("--methods", line.mode.methods,
+                   "demo, bench: only these, as in serial,naive; demo passes over those of other labs");
+    app.add_option("--lengths", line.mode.lengths, "bench: of arrays, as in 1000,65536");
+    app.add_option("--images", line.mode.images, "bench: sizes, as in 4096x4096,1920x1080");
+    app.add_option("--filters", line.mode.filters, "bench: width x height, as in 3,5,7x33; in 1D taps");
+    app.add_flag("--map", line.mode.map, "bench: every filter width with every height");
     app.add_option("--date", line.mode.date, "bench, demo: date of the data, YYYY-MM-DD; default: today");
     app.add_option("--comment", line.mode.comments,
                    "bench: a comment line of the results file, may be repeated");
@@ -49,11 +56,16 @@ void define(CLI::App& app, command_line& line) {
     app.add_option("--radius", line.mode.radius, "inspect: of the filter")->check(CLI::Range(0, 100));
     app.require_subcommand(0, 1);
     app.fallthrough();
-    for (const char* mode : {"check", "demo", "bench", "inspect"})
+    for (const char* mode : {"check", "demo", "bench", "inspect", "methods"})
         app.add_subcommand(mode, "")->fallthrough();
 }
 
 int run(const CLI::App& app, command_line& line) {
+    if (app.got_subcommand("methods")) {
+        std::printf("%s\n", check::method_names().c_str());
+        return 0;
+    }
+    if (line.worker.empty()) throw std::invalid_argument("--worker is required");
     if (line.mode.date.empty()) line.mode.date = today();
     check::session session(line.lab, line.worker, line.inspector);
     session.exact = line.exact;

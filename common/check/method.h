@@ -37,7 +37,29 @@ private:
     method_2d() = default;
 };
 
+/// The serial loop of the sources, on this machine's processor and without a worker: a method of every lab
+/// that stands in neither list below.
+inline constexpr char SERIAL[] = "serial";
+/// "serial loop on the CPU", or what the worker runs on.
+std::string device_of(const std::string& method, worker_process& worker);
+
 const std::vector<const method_1d*>& methods_1d();
 const std::vector<const method_2d*>& methods_2d();
+
+/// "serial, naive, padded, pitched": all methods of this lab.
+std::string method_names();
+
+/// What a list of names chooses, the serial loop first, then in the lab's order. An empty list chooses all
+/// of the lab, and the serial loop as well if that is usual.
+struct chosen_methods {
+    bool by_name = true;  // false for an empty list
+    std::vector<const method_1d*> rows;
+    std::vector<const method_2d*> images;
+    std::string unknown;  // the first name that no method of this lab has
+};
+chosen_methods choose_methods(const std::string& names, bool serial_is_usual);
+
+/// "3,5,7x33" gives "3", "5" and "7x33"; an empty text gives nothing.
+std::vector<std::string> split_list(const std::string& text);
 
 }  // namespace check

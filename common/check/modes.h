@@ -18,6 +18,12 @@ struct mode_options {
     std::string out = "build/demo";  // folder of pictures and results.csv
     // bench: results file; inspect: counts of every launch, none if empty
     std::string csv;
+    // demo, bench: lists with commas, what is usual if empty
+    std::string methods;  // "serial,naive"
+    std::string lengths;  // bench: "1000,65536"
+    std::string images;   // bench: "4096x4096,1920x1080"
+    std::string filters;  // bench: "3,5,7x33", width x height
+    bool map = false;     // bench: every filter width with every height
     // bench
     std::string date;                   // of the data, YYYY-MM-DD; today if not given
     std::vector<std::string> comments;  // header lines of the CSV file: driver, toolkit

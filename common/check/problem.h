@@ -20,7 +20,8 @@ struct filter {
     int width = 0, height = 0;
     std::vector<float> taps;
     std::string name;
-    int radius() const { return width / 2; }  // of a square filter
+    /// Of a square filter; throws std::invalid_argument naming the sides of another.
+    int radius() const;
 };
 
 struct problem_1d {

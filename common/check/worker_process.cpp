@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -118,7 +117,9 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
             memory.copy_outputs(arguments);
             break;
         case channel::outcome::threw:
+        case channel::outcome::refused:
             result.how = state_of_call::threw;
+            result.refused = given->how == channel::outcome::refused;
             result.trouble = "threw: " + text;
             break;
         case channel::outcome::damaged:
@@ -137,14 +138,6 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
 }
 
 }  // namespace
-
-double call_result::median_kernel_ms() const {
-    if (kernel_ms.empty()) return 0;
-    std::vector<double> sorted = kernel_ms;
-    std::sort(sorted.begin(), sorted.end());
-    const size_t middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
 
 struct worker_process::state {
     std::filesystem::path executable;

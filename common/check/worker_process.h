@@ -32,7 +32,8 @@ struct call_result {
         did_not_start
     };
     state how = state::did_not_start;
-    std::string trouble;  // one sentence with file:line where known; empty exactly if the call returned
+    bool refused = false;  // threw std::invalid_argument: what a contract asks for beyond a limit
+    std::string trouble;   // one sentence with file:line where known; empty exactly if the call returned
     std::vector<double> kernel_ms;  // one for each recorded launch of each timed_launch, in order
     double copy_ms = 0;             // sum over timed_copy
     double call_ms = 0;             // the whole function

@@ -11,7 +11,8 @@ set yrange [row_max + 0.6:-0.6]
 set style fill solid 0.9
 set logscale x  # one load or a hundred, one millisecond or a thousand: both ends have to be seen
 set format x "%g"
-set lmargin 16
+stretch = row_max > 25 ? row_max / 25.0 : 1
+set lmargin real(system("awk -F, '/^[0-9]/ { n = length($2); if (n > most) most = n } END { print most }' '" . input . "'")) + 2
 set rmargin 6
 unset key
 do for [format in formats] {
@@ -22,7 +23,7 @@ do for [format in formats] {
     set xrange [0.5:500]
     plot input using (column("loads_per_output")):0:(0.5):(column("loads_per_output")):($0-0.3):($0+0.3):ytic(label(0)) \
              with boxxyerror lc rgb colour_naive, \
-         input using (column("loads_per_output")):0:(sprintf("%.1f", column("loads_per_output"))) with labels left offset 0.5,0
+         input using (column("loads_per_output") > 0.5 ? column("loads_per_output") : 0.5):0:(sprintf("%.1f", column("loads_per_output"))) with labels left offset 0.5,0
     set title "kernel time (1D: the sum over all rows)"
     set xlabel "ms"
     set xrange [ms_min / 3:ms_max * 5]

@@ -11,7 +11,17 @@
 
 namespace worker {
 
-host_array::host_array(size_t size) : size_(size) {
+host_array::host_array(const void* bytes, size_t size) {
+    map(size);
+    if (size > 0) std::memcpy(data_, bytes, size);
+}
+
+host_array::host_array(size_t size) {
+    map(size);
+    std::memset(data_, 0xff, size);
+}
+
+void host_array::map(size_t size) {
     const size_t page = size_t(sysconf(_SC_PAGESIZE));
     const size_t usable = (size + page - 1) / page * page;
     mapped_ = usable + 2 * page;
@@ -23,9 +33,12 @@ host_array::host_array(size_t size) : size_(size) {
         munmap(mapping_, mapped_);
         throw std::bad_alloc();
     }
+    // An image has thousands of small pages, and the kernel stops for each one at its first touch. Without
+    // large ones it is only slower.
+    (void)madvise(begin, usable, MADV_HUGEPAGE);
     // Vector types need 16 bytes, which is what malloc gives.
     data_ = begin + (usable - size) / 16 * 16;
-    std::memset(data_, 0xff, size);
+    size_ = size;
 }
 
 host_array::~host_array() {

@@ -4,10 +4,12 @@
 
 namespace worker {
 
-/// `size` bytes, all 0xff. A page without access stands before them and one behind, so that host code that
-/// runs past an end stops at once (up to 15 bytes late: the start is aligned to 16). Throws std::bad_alloc.
+/// `size` bytes: a copy of those at `bytes`, or all 0xff. A page without access stands before them and one
+/// behind, so that host code that runs past an end stops at once (up to 15 bytes late: the start is aligned
+/// to 16). Throws std::bad_alloc.
 class host_array {
 public:
+    host_array(const void* bytes, size_t size);
     explicit host_array(size_t size);
     ~host_array();
     host_array(host_array&& other) noexcept;
@@ -17,6 +19,8 @@ public:
     size_t size() const { return size_; }
 
 private:
+    void map(size_t size);
+
     void* data_ = nullptr;
     void* mapping_ = nullptr;
     size_t size_ = 0, mapped_ = 0;

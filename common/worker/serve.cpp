@@ -57,10 +57,10 @@ question read_question(int file) {
     std::memcpy(asked.records.data(), memory.at(sizeof asked.header),
                 asked.records.size() * sizeof(channel::argument_record));
     for (const channel::argument_record& record : asked.records) {
-        host_array array(record.size);
-        if (record.kind != channel::argument_kind::output)
-            std::memcpy(array.data(), memory.at(record.offset), record.size);
-        asked.arrays.push_back(std::move(array));
+        if (record.kind == channel::argument_kind::output)
+            asked.arrays.emplace_back(record.size);
+        else
+            asked.arrays.emplace_back(memory.at(record.offset), record.size);
     }
     return asked;
 }
@@ -117,6 +117,9 @@ void run_function(const offered_function& function, const std::vector<raw_argume
         given.header.how = outcome::returned;
     } catch (const std::bad_alloc&) {
         given.header.how = outcome::out_of_memory;
+    } catch (const std::invalid_argument& error) {
+        given.header.how = outcome::refused;
+        given.trouble = error.what();
     } catch (const std::exception& error) {
         given.header.how = outcome::threw;
         given.trouble = error.what();

@@ -3,12 +3,9 @@ if (!exists("input")) input = "build/bench/01_conv1d_basic.csv"
 if (!exists("output")) output = "build/plots/01_conv1d_basic"  # .svg and .png
 load "common/plot/style.gp"
 eval(read_device)
+eval(read_size)
 
-# The longest array of the file; shorter ones are measured too, but a line needs one length.
-stats input using (column("width")) name "n" nooutput
-longest(value) = strcol("method") eq "basic" && column("width") == n_max ? value : NaN
-
-set title sprintf("1D convolution of %d elements\n%s, %s", n_max, device, date)
+set title sprintf("1D convolution of %d elements\n%s, %s", w_max, device, date)
 set xlabel "filter width (taps)"
 set ylabel "time of one call (ms)"
 set logscale y
@@ -16,9 +13,9 @@ set format y "%g"
 set xrange [0:*]
 do for [format in formats] {
     eval(open_chart(output, format))
-    plot input using (longest(column("filter_width"))):(column("kernel_ms")) \
+    plot input using (column("filter_width")):(of("basic", column("kernel_ms"))) \
              with linespoints lw 2 pt 7 lc rgb colour("basic") title "kernel (basic)", \
-         input using (longest(column("filter_width"))):(column("copy_ms")) \
+         input using (column("filter_width")):(of("basic", column("copy_ms"))) \
              with linespoints lw 2 pt 5 lc rgb colour("copies") title "copies to the device and back"
     set output
 }

@@ -3,21 +3,16 @@ if (!exists("input")) input = "build/bench/06_conv2d_constant.csv"
 if (!exists("output")) output = "build/plots/06_conv2d_constant"  # .svg and .png
 load "common/plot/style.gp"
 eval(read_device)
+eval(read_size)
 
-# Lab 05's file from the same folder, if it was measured there, and the numbers of the article (GTX 1080 Ti).
-naive = input[1:strstrt(input, "06_conv2d_constant") - 1] . "05_conv2d_naive.csv"
-if (system("test -f '" . naive . "' && echo yes") ne "yes") naive = input
-ichimura = "data/published/ichimura_gtx1080ti.csv"
-
-# The largest image of the file; images of different sizes are compared by the time of one pixel.
-stats input using (column("width") * column("height")) name "pixels" nooutput
-stats input using (column("width") * column("height") == pixels_max ? column("width") : NaN) name "w" nooutput
-per_pixel(name) = strcol("method") eq name && column("width") * column("height") == pixels_max \
-    ? column("kernel_ms") * 1e6 / pixels_max : NaN
+# Images of different sizes are compared by the time of one pixel.
+per_pixel(name) = of(name, column("kernel_ms") * 1e6 / pixels_max)
 printed(version) = strcol("version") eq version \
     ? column("gpu_ms") * 1e6 / (column("image_w") * column("image_h")) : NaN
 
-set title sprintf("2D convolution of %d x %d pixels, one thread per pixel\n%s, %s", w_max, pixels_max / w_max, device, date)
+naive = beside("05_conv2d_naive")
+ichimura = "data/published/ichimura_gtx1080ti.csv"
+set title sprintf("2D convolution of %d x %d pixels, one thread per pixel\n%s, %s", w_max, h_max, device, date)
 set xlabel "filter width and height (taps)"
 set ylabel "kernel time per pixel (ns)"
 set logscale y
@@ -25,13 +20,13 @@ set format y "%g"
 set xrange [0:*]
 do for [format in formats] {
     eval(open_chart(output, format))
-    plot naive using (column("filter_width")):(per_pixel("naive")) \
-             with linespoints lw 2 pt 7 lc rgb colour_naive title "naive (lab 05)", \
+    plot for [file in naive] file using (column("filter_width")):(per_pixel("naive")) \
+             with linespoints lw line_width(1, 2) pt 7 ps point_size(1, 2) lc rgb colour("naive") title "naive (lab 05)", \
          input using (column("filter_width")):(per_pixel("constant")) \
-             with linespoints lw 2 pt 7 lc rgb colour_constant title "constant", \
+             with linespoints lw 2 pt 7 lc rgb colour("constant") title "constant", \
          ichimura using (column("filter")):(printed("global")) \
-             with points pt 6 ps 1.5 lw 2 lc rgb colour_naive title "global, as published (GTX 1080 Ti)", \
+             with points pt 6 ps 1.5 lw 2 lc rgb colour("naive") title "global, as published (1920 x 1080, GTX 1080 Ti)", \
          ichimura using (column("filter")):(printed("constant")) \
-             with points pt 6 ps 1.5 lw 2 lc rgb colour_constant title "constant, as published (GTX 1080 Ti)"
+             with points pt 6 ps 1.5 lw 2 lc rgb colour("constant") title "constant, as published"
     set output
 }

@@ -3,35 +3,32 @@ if (!exists("input")) input = "build/bench/07_conv2d_tiled.csv"
 if (!exists("output")) output = "build/plots/07_conv2d_tiled"  # .svg and .png
 load "common/plot/style.gp"
 eval(read_device)
+eval(read_size)
 
 # The time without a tile is lab 06's, from the same folder, if it was measured there.
-untiled = input[1:strstrt(input, "07_conv2d_tiled") - 1] . "06_conv2d_constant.csv"
-measured = system("test -f '" . untiled . "' && echo yes") eq "yes"
+untiled = beside("06_conv2d_constant")
 published = "data/published/pmpp_fig7_22.csv"
 
 # The largest image of each file; different sizes are compared by the time of one pixel.
 pixels(row) = column("width") * column("height")  # of this row of the file
-stats input using (pixels(0)) name "tiled" nooutput
-stats input using (pixels(0) == tiled_max ? column("width") : NaN) name "w" nooutput
-per_pixel(most) = column("kernel_ms") / most
-alone(taps) = strcol("method") eq "constant" && pixels(0) == alone_max && column("filter_width") == taps \
-    ? per_pixel(alone_max) : NaN
+square(taps) = column("filter_width") == taps && column("filter_height") == taps
+alone(taps) = strcol("method") eq "constant" && pixels(0) == alone_max && square(taps) ? column("kernel_ms") / alone_max : NaN
 five_max = nine_max = NaN
-if (measured) {
+if (untiled ne "") {
     stats untiled using (strcol("method") eq "constant" ? pixels(0) : NaN) name "alone" nooutput
     stats untiled using (alone(5)) name "five" nooutput
     stats untiled using (alone(9)) name "nine" nooutput
 }
 
 tile_of(method) = method eq "tiled_8" ? 8 : method eq "tiled" ? 16 : method eq "tiled_32" ? 32 : method eq "tiled_64" ? 64 : 0
-speed_up(taps, before) = tile_of(strcol("method")) > 0 && column("channels") == 1 && pixels(0) == tiled_max \
-    && column("filter_width") == taps ? before / per_pixel(tiled_max) : NaN
+speed_up(taps, before) = tile_of(strcol("method")) > 0 && column("channels") == 1 && pixels(0) == pixels_max \
+    && square(taps) ? before / column("kernel_ms") * pixels_max : NaN
 printed(taps) = column("mask_width") == taps ? column("reduction_ratio") : NaN
 formula(t, taps) = (taps * t / (t + taps - 1.0)) ** 2
 
 shade_5 = "#7fd1b9"
 shade_9 = colour_tiled
-set title sprintf("Tiled 2D convolution of %d x %d pixels against lab 06\n%s, %s", w_max, tiled_max / w_max, device, date)
+set title sprintf("Tiled 2D convolution of %d x %d pixels against lab 06\n%s, %s", w_max, h_max, device, date)
 set xlabel "width and height of the output tile (pixels)"
 set ylabel "lab 06 divided by lab 07 (times)"
 set logscale x 2

@@ -3,18 +3,15 @@ if (!exists("input")) input = "build/bench/12_conv2d_tiling.csv"
 if (!exists("output")) output = "build/plots/12_conv2d_tiling"  # .svg and .png
 load "common/plot/style.gp"
 eval(read_device)
+eval(read_size)
 
-# The largest image of the file; a line needs one size.
-stats input using (column("width") * column("height")) name "pixels" nooutput
-stats input using (column("width") * column("height") == pixels_max ? column("width") : NaN) name "w" nooutput
-speed(name) = strcol("method") eq name && column("width") * column("height") == pixels_max ? column("gflops") : NaN
-narrow(name) = strstrt(name, "narrow") > 0
-dash(name) = narrow(name) ? 2 : 1
+block(name) = strstrt(name, "narrow") ? "16 x 16" : strstrt(name, "square") ? "32 x 32" : "32 x 16"
 factor(name) = int(name[strlen(name):*])
-label(name) = sprintf("%s threads, %d output%s each", narrow(name) ? "16 x 16" : "32 x 16", factor(name), factor(name) > 1 ? "s" : "")
-shade(name) = factor(name) == 1 ? "#c9a3d9" : factor(name) == 2 ? "#a46bbd" : colour("tiling")
-
-set title sprintf("2D convolution of %d x %d pixels, several outputs per thread\n%s, %s", w_max, pixels_max / w_max, device, date)
+label(name) = sprintf("%s threads, %d output%s each", block(name), factor(name), factor(name) > 1 ? "s" : "")
+dash(name) = block(name) eq "16 x 16" ? 2 : block(name) eq "32 x 32" ? 4 : 1  # the block; the colour is the factor
+mark(name) = block(name) eq "16 x 16" ? 6 : block(name) eq "32 x 32" ? 4 : 7
+shade(name) = colour("tiling_" . factor(name))
+set title sprintf("2D convolution of %d x %d pixels, several outputs per thread\n%s, %s", w_max, h_max, device, date)
 set xlabel "filter width and height (taps)"
 set ylabel "2 operations a tap (GFLOP/s)"
 set key bottom right
@@ -22,8 +19,8 @@ set xrange [0:*]
 set yrange [0:*]
 do for [format in formats] {
     eval(open_chart(output, format))
-    plot for [name in "tiling_1 tiling_2 tiling_4 tiling_narrow_2 tiling_narrow_4"] input \
-        using (column("filter_width")):(speed(name)) \
-        with linespoints lw 2 pt (narrow(name) ? 6 : 7) dt dash(name) lc rgb shade(name) title label(name)
+    plot for [name in present("tiling_1 tiling_2 tiling_4 tiling_narrow_2 tiling_narrow_4 tiling_square_2 tiling_square_4")] input \
+        using (column("filter_width")):(of(name, column("gflops"))) \
+        with linespoints lw 2 pt mark(name) dt dash(name) lc rgb shade(name) title label(name)
     set output
 }

@@ -40,6 +40,7 @@ TEST_CASE("what is not there is named in one line with exit code 2") {
     const std::pair<const char*, const char*> cases[] = {
         {"lab99", "unknown lab 99: labs are 01, "},
         {"hint0", "unknown lab 0: labs are 01, "},
+        {"map99", "unknown lab 99: labs are 01, "},
         {"lab01 SRC=no/such.cu", "SRC=no/such.cu: no such file"},
         {"lab01 SRC=README.md", "SRC=README.md: not a .cu file"},
         {"lab01 BACKEND=foo", "BACKEND=foo: must be gpu or cpu"},
@@ -69,6 +70,24 @@ TEST_CASE("help lists the labs and the targets") {
     CHECK(result.exit_code == 0);
     for (const char* word : {"labs: 01", "demo", "labNN", "selfcheck", "clean"})
         CHECK(says(result, word));
+}
+
+TEST_CASE("a method that no lab has is named with those there are") {
+    // echo says what it is asked for: a judge with one method, "methods".
+    CHECK(run("common/build/methods.sh methods echo").exit_code == 0);
+    const ended unknown = run("common/build/methods.sh methods,naive,foo echo");
+    CHECK(unknown.exit_code == 2);
+    CHECK(unknown.text == "METHODS=naive: no lab has it; the methods are methods\n");
+}
+
+TEST_CASE("a file of results without a method is not drawn") {
+    const fs::path file = fs::temp_directory_path() / ("plot-" + std::to_string(getpid()) + ".csv");
+    author::write_text(file, "# left out\nlab,method\n05_conv2d_naive,\"serial\",cpu\n");
+    const ended result =
+        run("common/build/plot.sh labs/05_conv2d_naive/plot.gp " + file.string() + " nowhere");
+    CHECK(result.exit_code == 1);
+    CHECK(says(result, "nothing to draw"));
+    fs::remove(file);
 }
 
 /// The result line of test.sh for a program that is this shell text.

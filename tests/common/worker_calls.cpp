@@ -70,6 +70,7 @@ TEST_CASE("arguments that do not fit the declaration are refused") {
     const float number = 1;
     const check::argument one[] = {{check::argument::kind::scalar, &number, nullptr, sizeof number}};
     CHECK(worker.call("scale", one, {}).trouble == "threw: 1 arguments for 4 parameters");
+    CHECK(worker.call("scale", one, {}).refused);  // std::invalid_argument
     const check::argument four[] = {one[0], one[0], one[0], one[0]};
     CHECK(worker.call("scale", four, {}).trouble == "threw: the bytes of a span do not fit its type");
 }

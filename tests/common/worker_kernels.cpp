@@ -93,6 +93,7 @@ TEST_CASE("a launch that fails names its line and its error") {
     for (const std::string kind : {"worker", "inspect"}) {
         const call_result refused = bad_launch(2, kind);
         CHECK(refused.how == state::threw);
+        CHECK_FALSE(refused.refused);  // by the device, not by the function
         CHECK(contains(refused.trouble, place_of("<<<1, 5000>>>") + ": the launch: "));
         CHECK(contains(refused.trouble, "(cudaErrorInvalid"));  // ...Configuration; ...Value since CUDA 13
 

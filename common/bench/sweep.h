@@ -1,0 +1,33 @@
+// What a benchmark measures: sizes and filters, the usual ones or those that were asked for.
+#pragma once
+#include <vector>
+
+#include "check/modes.h"
+#include "check/worker_process.h"
+
+namespace check {
+
+/// Width and height of an image in pixels or of a filter in taps; an array and its filter have height 1.
+struct extent {
+    int width = 0, height = 0;
+};
+
+struct sweep {
+    /// Every filter on every input of this size.
+    struct series {
+        extent input;
+        std::vector<extent> filters;
+    };
+    std::vector<series> inputs;
+    call_options timing;
+    bool checked_before =
+        true;  // one call more for each point: the result before it is timed, and the copies
+};
+
+/// The sweep of a lab in one or two dimensions: the sources' sizes on a GPU, small ones on the CPU backend,
+/// which runs every thread one after another; with options.map the filter widths and heights of van
+/// Werkhoven's figures 2 to 8. options.lengths, .images and .filters, where given, stand for its own.
+/// Throws std::invalid_argument naming the value and what it must be.
+sweep sweep_for(bool gpu, bool two_dimensional, const mode_options& options);
+
+}  // namespace check

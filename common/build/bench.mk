@@ -1,0 +1,17 @@
+# From a worker to its times: a results file lasts until the worker that it measured, or another one, is to be measured.
+SELECTION := $(if $(METHODS), --methods='$(METHODS)')$(if $(LENGTHS), --lengths='$(LENGTHS)')$(if $(IMAGES), --images='$(IMAGES)')$(if $(FILTERS), --filters='$(FILTERS)')
+number = $(firstword $(subst _, ,$(1)))
+# make benchNN measures always; who names methods or sizes wants these.
+measure_again = $(if $(SELECTION)$(filter bench$(call number,$(1)),$(MAKECMDGOALS)),FORCE)
+judge_bench = $(with_screen) build/tests/$(1) --worker=$(call fast_worker,$(1),$(student))
+
+build/bench/%.csv: $$(call fast_worker,$$*,$(student)) build/bench/%.worker $$(call measure_again,$$*) | build/tests/%
+	@$(call judge_bench,$*) bench$(SELECTION) --csv=$@
+build/bench/%.map.csv: $$(call fast_worker,$$*,$(student)) build/bench/%.map.worker $$(call measure_again,$$*) | build/tests/%
+	@$(call judge_bench,$*) bench --map$(SELECTION) --csv=$@
+# The name of the worker that was measured.
+build/bench/%.worker: FORCE
+	@mkdir -p $(@D); echo '$(call fast_worker,$(basename $*),$(student))' >$@.tmp
+	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+# A file of results stays when one of them is wrong.
+.PRECIOUS: build/bench/%.csv build/bench/%.map.csv build/bench/%.worker

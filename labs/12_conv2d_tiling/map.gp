@@ -1,0 +1,6 @@
+# Van Werkhoven et al., figures 5 and 7: what do two and four outputs a thread reach, with which blocks?
+if (!exists("input")) input = "build/bench/12_conv2d_tiling.map.csv"
+panels = "tiling_narrow_2 tiling_2 tiling_square_2 tiling_narrow_4 tiling_4 tiling_square_4"
+panel_titles = "'2 outputs, 16 x 16 threads' '2 outputs, 32 x 16 threads' '2 outputs, 32 x 32 threads'" \
+    . " '4 outputs, 16 x 16 threads' '4 outputs, 32 x 16 threads' '4 outputs, 32 x 32 threads'"
+load "common/plot/map.gp"
