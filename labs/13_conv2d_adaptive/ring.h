@@ -122,18 +122,21 @@ __device__ inline void store_sums(picture image, int x, int y, const float (&sum
     float* to = &image.out[size_t(y) * image.out_pitch + x];
     if (whole) {
 #pragma unroll
-        for (int t = 0; t < ROWS; t++, to += image.out_pitch) {
+        for (int row = 0; row < ROWS; row++, to += image.out_pitch) {
 #pragma unroll
-            for (int q = 0; q < COLUMNS; q += CHUNK)  // past the cache: nobody reads them again
-                __stcs(reinterpret_cast<float4*>(&to[q]),
-                       make_float4(sum[t][q], sum[t][q + 1], sum[t][q + 2], sum[t][q + 3]));
+            for (int column = 0; column < COLUMNS; column += CHUNK) {
+                const float* four = &sum[row][column];
+                const float4 chunk = make_float4(four[0], four[1], four[2], four[3]);
+                __stcs(reinterpret_cast<float4*>(&to[column]),
+                       chunk);  // nobody reads it again: past the cache
+            }
         }
     } else {
 #pragma unroll
-        for (int t = 0; t < ROWS; t++, to += image.out_pitch) {
+        for (int row = 0; row < ROWS; row++, to += image.out_pitch) {
 #pragma unroll
-            for (int q = 0; q < COLUMNS; q++)
-                if (y + t < image.height && x + q < image.width) to[q] = sum[t][q];
+            for (int column = 0; column < COLUMNS; column++)
+                if (y + row < image.height && x + column < image.width) to[column] = sum[row][column];
         }
     }
 }

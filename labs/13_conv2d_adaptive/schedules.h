@@ -45,17 +45,17 @@ struct plan {
 template <schedule S>
 plan plan_ring(picture image, int filter_height) {
     const fast_kernel kernel = conv2d_ring_kernel<S>;
-    const int bytes = int(S.shared_bytes(filter_height));
-    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    const int ring_bytes = int(S.shared_bytes(filter_height));
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_bytes));
     int device = 0, multiprocessors = 0, fitting = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fitting, kernel, WARP * S.warps, bytes));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fitting, kernel, WARP * S.warps, ring_bytes));
 
     const int strip_units = ceil_div(image.height, S.rows * S.unit);
     const int units = ceil_div(image.width, WARP * S.columns) * strip_units;
     const int blocks = std::min(units, multiprocessors * std::clamp(fitting, 1, S.blocks));
-    return {kernel, dim3(blocks), dim3(WARP, S.warps), bytes,
+    return {kernel, dim3(blocks), dim3(WARP, S.warps), ring_bytes,
             work{strip_units * S.unit, S.unit, units / blocks, units % blocks}};
 }
 
