@@ -9,7 +9,8 @@ __global__ void conv1d_basic_kernel(float* out, const float* in, const float* fi
     const int x = block * int(blockDim.x * blockDim.y) + thread;
     if (x >= n) return;
     float sum = 0.0f;
-    for (int j = radius; j >= -radius; j--) {
+    for (int k = 2 * radius; k >= 0; k--) {  // down to 0: CUDA 13.0 miscompiles a loop down to -radius
+        const int j = k - radius;
         if (x + j >= 0 && x + j < n) sum += in[x + j] * filter[j + radius];
     }
     out[x] = sum;
