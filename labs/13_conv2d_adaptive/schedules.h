@@ -1,19 +1,16 @@
-// Lab 13: the schedules, which one serves which filter, and what a launch of each needs. Given.
+// Lab 13: the schedules, and which one serves which filter. Given.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <iterator>
-#include <utility>
 
-#include "direct.h"
 #include "lab/backend.h"
-#include "ring.h"
+#include "plan.h"
 
 /// Found on an H200 by trying about 20 schedules for each of these filters, 4096 x 4096 pixels. A filter gets
 /// the first that serves it. Filters as high as they are wide have a kernel of their own: a height known to
 /// the compiler is worth 1 to 5 %. `blocks` 0 is a direct kernel.
 // clang-format off
-constexpr schedule SCHEDULES[] = {
+constexpr schedule ALL_SCHEDULES[] = {
     //  filter  columns, rows, warps, unrolled, blocks, unit
     { 1,  1,  4, 2,  4,  1,   0, 0},   { 1,  0,  4, 8,  8,  8,   2, 8},
     { 3,  3,  4, 2,  4,  3,   0, 0},   { 3,  0,  4, 8,  8,  8,   2, 8},
@@ -40,72 +37,22 @@ constexpr schedule SCHEDULES[] = {
 };
 // clang-format on
 
-using fast_kernel = void (*)(picture, int filter_height, work);
-
-/// All that a launch needs.
-struct plan {
-    fast_kernel kernel;
-    dim3 grid, block;
-    int shared_bytes;
-    work share;
-};
-
-/// Opts in to the shared memory and cuts the image into shares.
-template <schedule S>
-plan plan_ring(picture image, int filter_height) {
-    const fast_kernel kernel = conv2d_ring_kernel<S>;
-    const int ring_bytes = int(S.shared_bytes(filter_height));
-    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_bytes));
-    int device = 0, multiprocessors = 0, fitting = 0;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fitting, kernel, WARP * S.warps, ring_bytes));
-
-    const int strip_units = ceil_div(image.height, S.rows * S.unit);
-    const int units = ceil_div(image.width, WARP * S.columns) * strip_units;
-    const int blocks = std::min(units, multiprocessors * std::clamp(fitting, 1, S.blocks));
-    return {kernel, dim3(blocks), dim3(WARP, S.warps), ring_bytes,
-            work{strip_units * S.unit, S.unit, units / blocks, units % blocks}};
-}
-
-template <schedule S>
-plan make_plan(picture image, int filter_height) {
-    if constexpr (S.direct()) {
-        const dim3 grid(ceil_div(image.width, WARP * S.columns), ceil_div(image.height, S.warps * S.rows));
-        return {conv2d_direct_kernel<S>, grid, dim3(WARP, S.warps), 0, work{}};
-    } else {
-        return plan_ring<S>(image, filter_height);
-    }
-}
-
-/// A schedule and the function that makes a plan of it for an image and the height of the filter.
-struct candidate {
-    schedule cut;
-    plan (*plan_for)(picture image, int filter_height);
-};
-
-/// The schedule of a filter: the one for this width and height, or, with height 0, for this width.
+/// The schedule for a width and a height, or, with height 0, for any height.
 constexpr schedule schedule_of(int filter_width, int filter_height) {
-    for (const schedule& cut : SCHEDULES)
+    for (const schedule& cut : ALL_SCHEDULES)
         if (cut.filter_width == filter_width && cut.filter_height == filter_height) return cut;
     throw "no such schedule";
 }
-/// One of each kind, all that the CPU backend gets: every kernel costs compile time, and speed is no matter
-/// there.
-constexpr schedule EMULATED[] = {schedule_of(3, 3), schedule_of(7, 7), schedule_of(9, 0), schedule_of(27, 27),
-                                 schedule_of(33, 0)};
 
-template <const auto& schedules, size_t... K>
-constexpr std::array<candidate, sizeof...(K)> list_candidates(std::index_sequence<K...>) {
-    return {{{schedules[K], make_plan<schedules[K]>}...}};
-}
-template <const auto& schedules>
-constexpr auto candidates_of = list_candidates<schedules>(std::make_index_sequence<std::size(schedules)>());
+/// One of each kind: direct, the whole filter in a body, twins, two planes, two planes with twins.
+constexpr schedule ONE_OF_EACH[] = {schedule_of(3, 3), schedule_of(7, 7), schedule_of(9, 0),
+                                    schedule_of(27, 27), schedule_of(33, 0)};
 
-constexpr auto list_all() {
-    if constexpr (lab::ON_GPU)
-        return candidates_of<SCHEDULES>;
-    else
-        return candidates_of<EMULATED>;
-}
-constexpr auto CANDIDATES = list_all();
+/// The schedules of this build. The CPU backend has one of each kind: every schedule is a kernel to compile,
+/// and there its speed does not matter.
+constexpr auto SCHEDULES = [] {
+    std::array<schedule, lab::ON_GPU ? std::size(ALL_SCHEDULES) : std::size(ONE_OF_EACH)> built = {};
+    for (size_t k = 0; k < built.size(); k++)
+        built[k] = lab::ON_GPU ? ALL_SCHEDULES[k] : ONE_OF_EACH[k];
+    return built;
+}();

@@ -209,7 +209,7 @@ static std::optional<plan> choose_plan(picture image, int filter_width, int filt
                                        block_limits limits) {
     // begin 13.8 Return the plan of the first candidate that serves the filter and fits the device.
     // skeleton: (void)image, (void)filter_width, (void)filter_height, (void)limits;  // unused so far
-    for (const candidate& next : CANDIDATES) {
+    for (const candidate& next : candidates_of<SCHEDULES>) {
         if (!next.cut.serves(filter_width, filter_height)) continue;
         if (next.cut.shared_bytes(filter_height) > size_t(limits.shared_bytes)) continue;
         return next.plan_for(image, filter_height);

@@ -183,7 +183,7 @@ __device__ void add_row(float (&sum)[ROWS][COLUMNS], const float (&row)[PIXELS],
 /// What to launch for this filter; nothing if no schedule serves it or the device has too little memory.
 static std::optional<plan> choose_plan(picture image, int filter_width, int filter_height,
                                        block_limits limits) {
-    for (const candidate& next : CANDIDATES) {
+    for (const candidate& next : candidates_of<ONE_OF_EACH>) {
         if (!next.cut.serves(filter_width, filter_height)) continue;
         if (next.cut.shared_bytes(filter_height) > size_t(limits.shared_bytes)) continue;
         return next.plan_for(image, filter_height);
