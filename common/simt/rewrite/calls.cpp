@@ -79,24 +79,12 @@ private:
         return false;
     }
 
-    int count_arguments(size_t open) const {
-        const size_t close = file_.partner(open);
-        if (file_.next(open) == close) return 0;
-        int count = 1;
-        for (size_t i = file_.next(open); i != NONE && i < close; i = file_.next(i)) {
-            if (file_.is(i, "(") || file_.is(i, "[") || file_.is(i, "{")) i = file_.partner(i);
-            if (file_.is(i, "<") && file_.closing_angle(i) < close) i = file_.closing_angle(i);
-            if (file_.is(i, ",")) count++;
-        }
-        return count;
-    }
-
     void check(size_t name, size_t open) {
         const function& around = *table_.around(name);
         if (around.body == NONE) return;
         const auto [first, last] = by_name_.equal_range(file_.text(name));
         if (first == last) return;
-        const int arguments = count_arguments(open);
+        const int arguments = file_.count_items(open, file_.partner(open));
         bool any = false, on_device = false, on_host = false, kernels_only = true;
         for (auto f = first; f != last; ++f) {
             if (f->second->is_member) return;

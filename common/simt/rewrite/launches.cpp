@@ -97,7 +97,7 @@ private:
             if (file_.is(i, ">")) {
                 const size_t angle = file_.opening_angle(i);
                 if (angle == NONE) return found;
-                if (found.name.empty()) found.template_arguments = count_arguments(angle, i);
+                if (found.name.empty()) found.template_arguments = file_.count_items(angle, i);
                 i = file_.previous(angle);
                 if (!file_.is_identifier(i)) return found;
                 continue;
@@ -146,24 +146,8 @@ private:
         return file_.is_identifier(word) && is_statement_word(file_.text(word));
     }
 
-    int count_arguments(size_t open, size_t close) const {
-        if (file_.next(open) == close) return 0;
-        return 1 + count_commas(open, close);
-    }
-
-    /// Commas between two tokens, outside of brackets and of nested < >.
-    int count_commas(size_t first, size_t last) const {
-        int commas = 0;
-        for (size_t i = file_.next(first); i != NONE && i < last; i = file_.next(i)) {
-            if (file_.is(i, "(") || file_.is(i, "[") || file_.is(i, "{")) i = file_.partner(i);
-            if (file_.is(i, "<") && file_.closing_angle(i) < last) i = file_.closing_angle(i);
-            if (file_.is(i, ",")) commas++;
-        }
-        return commas;
-    }
-
     bool check_configuration(size_t open, size_t close) {
-        const int values = file_.next(open + 2) == close ? 0 : 1 + count_commas(open + 2, close);
+        const int values = file_.count_items(open + 2, close);
         if (values >= 2 && values <= 4) return true;
         file_.report(open, "a launch has " + std::to_string(values) + (values == 1 ? " value" : " values") +
                                " in <<< >>>: it takes <<<grid, block>>>, then bytes of shared memory and a "

@@ -88,6 +88,17 @@ size_t source::end_of_arguments(size_t i) const {
     return partner(open);
 }
 
+int source::count_items(size_t open, size_t close) const {
+    if (next(open) == close) return 0;
+    int items = 1;
+    for (size_t i = next(open); i != NONE && i < close; i = next(i)) {
+        if (is(i, "(") || is(i, "[") || is(i, "{")) i = partner(i);
+        if (is(i, "<") && closing_angle(i) < close) i = closing_angle(i);
+        if (is(i, ",")) items++;
+    }
+    return items;
+}
+
 std::string source::join(size_t first, size_t last) const {
     std::string joined;
     for (size_t i = first; i != NONE && i <= last; i = next(i)) {
