@@ -1,5 +1,5 @@
 # The workbook's targets. Help comes from the ## lines; labs are found by their folders' names and listed nowhere.
-# Variables: SRC=file.cu (instead of the lab's file), BACKEND=gpu|cpu, FROM=folder; also CXX, CUDA_ARCH=75,80,90, FMAD=0, IMAGE=photo.png
+# Variables: SRC=file.cu (instead of the lab's file), BACKEND=gpu|cpu, FROM=folder, GPU=h200 (of data/gpus.csv); also CXX, CUDA_ARCH=75,80,90, FMAD=0, IMAGE=photo.png
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .SECONDARY:
@@ -41,8 +41,9 @@ $(addprefix lab,$(NUMBERS)): lab%: $$(call ready,check,$$*,$(student)) ## build 
 	@$(call judge_check,$(call key,$*),$(student)) check --json=build/reports/$(call key,$*)/$(if $(SRC),other,report).json
 $(addprefix solution,$(NUMBERS)): solution%: $$(call ready,check,$$*,solution) ## the same for the reference solution (instructors)
 	@$(call judge_check,$(call key,$*),solution) --exact check
-$(addprefix inspect,$(NUMBERS)): inspect%: $$(call ready,check,$$*,$(student)) ## what your kernel does to each memory, line by line
-	@$(call judge_check,$(call key,$*),$(student)) inspect
+$(addprefix inspect,$(NUMBERS)): inspect%: $$(call ready,check,$$*,$(student)) $$(call reference,$$(call key,$$*)) ## what your kernel does to each memory, line by line; pictures; GPU=h200 bounds its time
+	@$(call judge_check,$(call key,$*),$(student)) inspect $(call inspect_options,$(call key,$*)); status=$$?; \
+	    common/build/pictures.sh build/inspect/$(call key,$*) && exit $$status
 $(addprefix bench,$(NUMBERS)): bench%: $$(call ready,fast,$$*,$(student)) ## time your kernels; writes build/bench/NN_name.csv
 	@mkdir -p build/bench
 	@$(call judge_fast,$(call key,$*),$(student)) bench --csv=build/bench/$(call key,$*).csv
