@@ -32,16 +32,6 @@ int run_kernel(bool drawn) {
     return 0;
 }
 
-std::string output_with(int runners, const char* program, const char* how) {
-    const std::string command = "SIMT_THREADS=" + std::to_string(runners) + " '" + program + "' " + how;
-    std::string text;
-    FILE* pipe = popen(command.c_str(), "r");
-    for (int c = pipe ? fgetc(pipe) : EOF; c != EOF; c = fgetc(pipe))
-        text += static_cast<char>(c);
-    if (pipe) pclose(pipe);
-    return text;
-}
-
 const inspect::element_map* map_of(const inspect::sketch& drawn, const std::string& variable) {
     for (const inspect::element_map& map : drawn.elements) {
         if (map.variable == variable) return &map;
