@@ -1,5 +1,5 @@
 # The workbook's targets. Help comes from the ## lines; labs are found by their folders' names and listed nowhere.
-# Variables: SRC=file.cu (instead of the lab's file), BACKEND=gpu|cpu, FROM=folder; also CXX, CUDA_ARCH=75,80,90, FMAD=0, IMAGE=photo.png
+# Variables: SRC=file.cu (instead of the lab's file), BACKEND=gpu|cpu, FROM=folder, GPU=h200 (of data/gpus.csv); also CXX, CUDA_ARCH=75,80,90, FMAD=0, IMAGE=photo.png
 # bench, plot, map: METHODS=serial,naive IMAGES=4096x4096,1920x1080 FILTERS=3,5,7x33 (width x height) LENGTHS=1000,65536 (1D); demo: METHODS
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
@@ -43,8 +43,9 @@ $(addprefix lab,$(NUMBERS)): lab%: $$(call ready,check,$$*,$(student)) ## build 
 	@$(call judge_check,$(call key,$*),$(student)) check --json=build/reports/$(call key,$*)/$(if $(SRC),other,report).json
 $(addprefix solution,$(NUMBERS)): solution%: $$(call ready,check,$$*,solution) ## the same for the reference solution (instructors)
 	@$(call judge_check,$(call key,$*),solution) --exact check
-$(addprefix inspect,$(NUMBERS)): inspect%: $$(call ready,check,$$*,$(student)) ## what your kernel does to each memory, line by line
-	@$(call judge_check,$(call key,$*),$(student)) inspect
+$(addprefix inspect,$(NUMBERS)): inspect%: $$(call ready,check,$$*,$(student)) $$(call reference,$$(call key,$$*)) ## what your kernel does to each memory, line by line; pictures; GPU=h200 bounds its time
+	@$(call judge_check,$(call key,$*),$(student)) inspect $(call inspect_options,$(call key,$*)); status=$$?; \
+	    common/build/pictures.sh build/inspect/$(call key,$*) && exit $$status
 $(addprefix bench,$(NUMBERS)): bench%: build/bench/$$(call key,$$*).csv ## time your kernels (METHODS= IMAGES= FILTERS=); writes build/bench/NN_name.csv
 $(addprefix plot,$(NUMBERS)): plot%: build/bench/$$(call key,$$*).csv ## draw the lab's chart from that file, which is measured if need be
 	@common/build/plot.sh labs/$(call key,$*)/plot.gp $< build/plots/$(call key,$*)

@@ -52,6 +52,13 @@ bool judgement::loses(const std::string& name) const {
     return false;
 }
 
+int judgement::wrong_images() const {
+    int sum = 0;
+    for (const check_result& check : checks)
+        sum += check.wrong_images;
+    return sum;
+}
+
 judgement read_judgement(const std::filesystem::path& json) {
     judgement found;
     try {
@@ -64,6 +71,11 @@ judgement read_judgement(const std::filesystem::path& json) {
             check.how = entry.value("how", "");
             for (const std::string message : entry.value("messages", nlohmann::json::array()))
                 if (check.message.empty()) check.message = message.substr(0, message.find('\n'));
+            check.wrong_images = entry.value("wrong_images", 0);
+            for (const auto& found : entry.value("diagnoses", nlohmann::json::array())) {
+                check.diagnosed.insert(found.at("id"));
+                if (found.at("from") == "output") check.diagnosed_from_output.insert(found.at("id"));
+            }
             found.checks.push_back(check);
         }
         found.points = report.at("points");

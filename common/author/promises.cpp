@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <regex>
+#include <sstream>
 
 #include "author/regions.h"
+#include "check/causes.h"
 
 namespace fs = std::filesystem;
 
@@ -51,8 +53,9 @@ std::string first_line_after(const std::string& word, const fs::path& file) {
 class lab_promises {
 public:
     lab_promises(ledger& book, const std::string& key, const fs::path& cases)
-        : book_(book), key_(key), cases_(cases), folder_(fs::path("solutions") / key), row_{key, "", "",
-                                                                                            "",  "", ""} {}
+        : book_(book), key_(key), cases_(cases), folder_(fs::path("solutions") / key) {
+        row_.key = key;
+    }
 
     lab_row check() {
         const std::string name = key_.substr(3);
@@ -101,7 +104,10 @@ private:
         const auto files = kernels_in(folder_ / "wrong");
         int caught = 0;
         for (const fs::path& file : files)
-            caught += is_caught(file);
+            if (is_caught(file)) {
+                caught++;
+                check_diagnosis(file);
+            }
         book_.expect(int(files.size()) >= LEAST_WRONG, key_ + ": " + std::to_string(files.size()) +
                                                            " wrong kernels, at least " +
                                                            std::to_string(LEAST_WRONG) + " are asked for");
@@ -116,6 +122,29 @@ private:
         if (!seen.trouble.empty()) return book_.expect(false, who + "was not judged: " + seen.trouble);
         const std::string elsewhere = seen.full() ? "loses no points" : "loses in " + seen.first_lost();
         return book_.expect(seen.loses(named), who + "does not lose in '" + named + "': " + elsewhere);
+    }
+
+    /// A diagnosis is the expected one or absent, never another one.
+    void check_diagnosis(const fs::path& file) {
+        const judgement seen = read_judgement(cases_ / ("wrong_" + file.stem().string() + ".json"));
+        const std::set<std::string> expected = expected_diagnoses(file);
+        const std::string who = file.string() + " ";
+        if (expected.empty() && seen.wrong_images() == 0) return;
+        book_.expect(!expected.empty(), who + "gives wrong images and has no line '// Diagnosed: '");
+        book_.expect(seen.wrong_images() > 0, who + "expects a diagnosis and gives no wrong image");
+        for (const std::string& id : expected)
+            book_.expect(id == "nothing" || check::is_known_cause(id),
+                         who + "expects the unknown cause '" + id + "'");
+        bool named = false, from_output = false;
+        for (const check_result& check : seen.checks) {
+            for (const std::string& id : check.diagnosed) {
+                named = true;
+                book_.expect(expected.count(id) > 0,
+                             who + "is diagnosed as '" + id + "' in '" + check.name + "'");
+            }
+            from_output = from_output || !check.diagnosed_from_output.empty();
+        }
+        row_.diagnosed += {1, named, from_output};
     }
 
     void check_right() {
@@ -181,6 +210,32 @@ std::string title_of(const fs::path& file) {
 }
 
 }  // namespace
+
+std::set<std::string> expected_diagnoses(const fs::path& file) {
+    const std::string opening = "// Diagnosed: ";
+    std::set<std::string> ids;
+    for (const std::string& line : lines_of(read_text(file))) {
+        if (!line.starts_with("//")) break;
+        if (!line.starts_with(opening)) continue;
+        std::istringstream list(line.substr(opening.size()));
+        for (std::string id; std::getline(list >> std::ws, id, ',');)
+            ids.insert(id);
+    }
+    return ids;
+}
+
+diagnosis_count& diagnosis_count::operator+=(const diagnosis_count& other) {
+    spoiled += other.spoiled;
+    named += other.named;
+    from_output += other.from_output;
+    return *this;
+}
+
+std::string to_text(const diagnosis_count& count) {
+    return "diagnosed " + std::to_string(count.named) + " of " + std::to_string(count.spoiled) + " (" +
+           std::to_string(int(100.0 * count.rate())) + " %), " + std::to_string(count.from_output) +
+           " of them from the output alone";
+}
 
 lab_row check_lab(ledger& book, const std::string& key, const fs::path& cases) {
     return lab_promises(book, key, cases).check();

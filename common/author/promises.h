@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct ledger {
 struct check_result {
     std::string name, how, message;  // message: the first line of what the check said
     double points = 0, of = 0;
+    int wrong_images = 0;
+    std::set<std::string> diagnosed, diagnosed_from_output;  // ids of check/causes.h
 };
 
 /// A judge's report on one case. `trouble` is empty exactly if there is one.
@@ -32,19 +35,36 @@ struct judgement {
     bool crashed() const;            // some check ended in something else than a judged result
     std::string first_lost() const;  // "'name': message" of the first check that lost points, "" if none did
     bool loses(const std::string& name) const;
+    int wrong_images() const;
 };
 
 /// Reads CASE.json; where the case did not build or the judge gave up, takes the reason from CASE.log.
 judgement read_judgement(const std::filesystem::path& json);
 
+/// Wrong kernels whose images are wrong, and those of them whose cause was named.
+struct diagnosis_count {
+    int spoiled = 0, named = 0, from_output = 0;
+    diagnosis_count& operator+=(const diagnosis_count& other);
+    double rate() const { return spoiled == 0 ? 1.0 : double(named) / spoiled; }
+};
+inline constexpr double LEAST_DIAGNOSED = 0.7;
+
 /// A lab as the table shows it.
 struct lab_row {
     std::string key;  // "05_conv2d_naive"
     std::string skeleton, solution, wrong, right, regions;
+    diagnosis_count diagnosed;
 };
 
 /// Checks all promises of the lab `key` but the leaks. `cases` is the folder with its judged cases.
 lab_row check_lab(ledger& book, const std::string& key, const std::filesystem::path& cases);
+
+/// The ids in a wrong kernel's line "// Diagnosed: id, id" among the comments at its head: the causes that
+/// may be named for it, "nothing" if there is no name for what is wrong. Empty without such a line.
+std::set<std::string> expected_diagnoses(const std::filesystem::path& file);
+
+/// "diagnosed 134 of 150 (89 %), 104 of them from the output alone".
+std::string to_text(const diagnosis_count& count);
 
 /// Fails for every line of a region that stands in one of `places` (folders, searched through), unless the
 /// line is short or some solution has it outside its regions: then it is given to students anyway.

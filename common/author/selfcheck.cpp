@@ -14,7 +14,7 @@
 namespace {
 
 void print_row(const std::vector<std::string>& cells) {
-    const int widths[] = {24, 12, 10, 8, 8, 8};
+    const int widths[] = {24, 12, 10, 8, 10, 8, 8};
     std::string line;
     for (size_t k = 0; k < cells.size(); k++) {
         std::string cell = cells[k];
@@ -28,11 +28,19 @@ void print_row(const std::vector<std::string>& cells) {
 int check_all(const std::filesystem::path& cases, const std::filesystem::path& release,
               const std::vector<std::string>& keys) {
     author::ledger book;
-    print_row({"lab", "skeleton", "solution", "wrong", "right", "regions"});
+    print_row({"lab", "skeleton", "solution", "wrong", "diagnosed", "right", "regions"});
+    author::diagnosis_count diagnosed;
     for (const std::string& key : keys) {
         const author::lab_row row = author::check_lab(book, key, cases / key);
-        print_row({row.key, row.skeleton, row.solution, row.wrong, row.right, row.regions});
+        const std::string share =
+            std::to_string(row.diagnosed.named) + "/" + std::to_string(row.diagnosed.spoiled);
+        print_row({row.key, row.skeleton, row.solution, row.wrong, share, row.right, row.regions});
+        diagnosed += row.diagnosed;
     }
+    std::printf("%s\n", author::to_text(diagnosed).c_str());
+    book.expect(diagnosed.rate() >= author::LEAST_DIAGNOSED,
+                author::to_text(diagnosed) + ": at least " +
+                    std::to_string(int(100 * author::LEAST_DIAGNOSED)) + " % are asked for");
     author::check_leaks(book, keys, {"labs", release});
     const std::string readme = author::read_text("README.md");
     book.expect(author::readme_with_table(readme, keys) == readme,

@@ -46,6 +46,11 @@ judge_check = $(with_screen) $(run_check)
 # $(call ready,check|fast,NUMBER,VARIANT): what must be built before the judge can run.
 ready = build/tests/$(call key,$(2)) $(call inspector,$(call key,$(2)),$(3)) $(call $(1)_worker,$(call key,$(2)),$(3))
 
+# What make inspectNN is given: the reference solution's worker where there is one, the folder of its pictures, registers.
+reference = $(if $(filter $(1),$(SOLVED)),$(call inspector,$(1),solution))
+inspect_options = $(addprefix --reference=,$(call reference,$(1))) --goals --pictures=build/inspect/$(1) $(addprefix --gpu=,$(GPU)) \
+    $$(common/build/registers.sh '$(or $(SRC),labs/$(1)/$(call name,$(1)).cu)' $(1) '$(GPU)' build/inspect/$(1) | sed 's/^/--registers=/')
+
 define lab_rules
 build/glue/$(1).o: common/worker/glue.cpp labs/$(1)/$(2).h $(WORKER_HEADERS) build/compiler | build/tools
 	@mkdir -p $$(@D)

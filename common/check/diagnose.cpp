@@ -5,7 +5,6 @@
 #include <cmath>
 #include <vector>
 
-#include "check/compare.h"
 #include "check/mistake.h"
 #include "check/unwritten.h"
 
@@ -13,99 +12,167 @@ namespace check {
 
 namespace {
 
-/// Wrong values that a cause must explain. One agreement can be chance.
-constexpr size_t ENOUGH_EVIDENCE = 2;
+/// Wrong values that a cause must explain, and right ones beside fewer of them: agreements can be chance.
+constexpr size_t ENOUGH_EVIDENCE = 3, LEAST_EVIDENCE = 2;
+/// Products of one suspect in one case; of larger problems every n-th value is looked at.
+constexpr double MOST_PRODUCTS = 1e7;
+
+bool unknown(const mistaken_value& value) {
+    return std::isinf(value.bound) || std::isinf(value.value);
+}
 
 bool matches(float out, const mistaken_value& alternative) {
+    if (unknown(alternative)) return true;
     if (std::isnan(alternative.value)) return std::isnan(out);
     return std::abs(double(out) - alternative.value) <= alternative.bound;
 }
 
 /// How the values of an output agree with what a mistake gives.
 struct agreement {
+    bool by_place = false;
     size_t numbers = 0;  // wrong values explained by a number other than 0
     size_t zeros = 0, nans = 0;
     size_t right_numbers = 0;  // right values other than 0
 
     /// Zeros and NaN have many causes: they count where numbers beside them agree as well.
     bool convincing() const {
-        const size_t evidence = numbers + (right_numbers > 0 ? zeros : 0) + (numbers > 0 ? nans : 0);
-        return evidence >= ENOUGH_EVIDENCE || (evidence > 0 && right_numbers >= ENOUGH_EVIDENCE);
+        const bool nans_count = numbers > 0 || (by_place && right_numbers > 0);
+        const size_t evidence = numbers + (right_numbers > 0 ? zeros : 0) + (nans_count ? nans : 0);
+        return evidence >= ENOUGH_EVIDENCE || (evidence >= LEAST_EVIDENCE && right_numbers >= LEAST_EVIDENCE);
+    }
+
+    void add(const mistaken_value& value, bool wrong) {
+        if (unknown(value)) return;
+        const bool nan = std::isnan(value.value);
+        const bool zero = !nan && std::abs(value.value) <= value.bound;
+        if (wrong) (nan ? nans : zero ? zeros : numbers)++;
+        if (!wrong && !nan && !zero) right_numbers++;
     }
 };
 
 /// True if the mistake gives every value of the output, wrong ones first: most mistakes are ruled out by the
 /// first value.
-bool explains(const mistake& cause, std::span<const float> out, const comparison& found) {
-    agreement agreed;
+bool gives(const mistake& cause, std::span<const float> out, const problem_2d& problem,
+           const comparison& found, agreement& agreed) {
+    agreed.by_place = cause.by_place;
+    const double products = double(out.size()) * double(problem.filter.taps.size());
+    const size_t step = 1 + size_t(products / MOST_PRODUCTS);
     for (const bool wrong : {true, false}) {
         for (size_t k = wrong ? found.first : 0; k < out.size(); k++) {
-            if (bool(found.wrong[k]) != wrong) continue;
+            if (bool(found.wrong[k]) != wrong || k % step != found.first % step) continue;
             const std::vector<mistaken_value> given = cause.values_at(k);
             const auto same = std::find_if(given.begin(), given.end(),
                                            [&](const auto& value) { return matches(out[k], value); });
             if (same == given.end()) return false;
-            const bool nan = std::isnan(same->value);
-            const bool zero = !nan && std::abs(same->value) <= same->bound;
-            if (wrong) (nan ? agreed.nans : zero ? agreed.zeros : agreed.numbers)++;
-            if (!wrong && !nan && !zero) agreed.right_numbers++;
+            agreed.add(*same, wrong);
         }
     }
-    return agreed.convincing();
+    return true;
 }
 
-/// What the counts alone settle.
-std::string diagnose_launches(std::span<const float> out, const inspect::report& seen) {
-    if (!seen.inspected) return "";
-    if (seen.launches.empty()) return "no kernel was launched";
+/// The sentence without its numbers: what it says of every case.
+std::string gist(const mistake& one) {
+    std::string words = one.id + ": ";
+    std::copy_if(one.cause.begin(), one.cause.end(), std::back_inserter(words),
+                 [](unsigned char c) { return !std::isdigit(c); });
+    return words;
+}
+
+/// True if the same mistake in an earlier case would have given something else than came out.
+bool ruled_out(const mistake& suspect, const past_case& before, const casebook& book) {
+    const circumstances known{&before.seen, book.filters_before(before.calls_before)};
+    const mistake_list list(before.problem, before.one_dimensional, known);
+    bool possible = false, given = false;
+    const comparison found = compare(before.out, convolve_cpu(before.problem));
+    for (const mistake& one : list.all()) {
+        if (gist(one) != gist(suspect)) continue;
+        agreement any;
+        possible = true;
+        given = given || gives(one, before.out, before.problem, found, any);
+    }
+    return possible && !given;
+}
+
+std::vector<diagnosis> diagnose_values(std::span<const float> out, const comparison& found,
+                                       const problem_2d& problem, bool one_dimensional,
+                                       const inspect::report& seen, const std::string& method,
+                                       const casebook& book) {
+    std::vector<diagnosis> causes;
+    const circumstances known{&seen, book.filters_before_this()};
+    const mistake_list list(problem, one_dimensional, known);
+    for (const mistake& suspect : list.all()) {
+        agreement agreed;
+        if (!gives(suspect, out, problem, found, agreed) || !agreed.convincing()) continue;
+        const bool refuted =
+            std::any_of(book.cases().begin(), book.cases().end(), [&](const past_case& before) {
+                return before.method == method && ruled_out(suspect, before, book);
+            });
+        if (!refuted) causes.push_back({suspect.id, suspect.cause, true});
+    }
+    return causes;
+}
+
+bool has_number(const std::vector<float>& out) {
+    return std::any_of(out.begin(), out.end(), [](float value) { return !std::isnan(value); });
+}
+
+/// What the counts alone settle, and earlier cases do not deny.
+diagnosis diagnose_launches(std::span<const float> out, const shape& where, const problem_2d& problem,
+                            const inspect::report& seen, const std::string& method, const casebook& book) {
+    if (!seen.inspected) return {};
+    if (seen.launches.empty()) return {"nothing-launched", "no kernel was launched", false};
+    const bool worked_before = std::any_of(
+        book.cases().begin(), book.cases().end(),
+        [&](const past_case& before) { return before.method == method && has_number(before.out); });
+    if (worked_before) return {};
     const inspect::memory_traffic global = seen.total().global;
-    if (global.stores.lanes + global.atomics.lanes == 0) return "no thread wrote anything to global memory";
-    // A clean report rules out that the kernel computed with unset memory.
+    // In a small image no pixel may be one that the kernel stores: those whose filter overhangs, say.
+    const inspect::launch& launch = seen.launches.front();
+    const bool large = launch.grid[0] > 1 && (where.one_dimensional || launch.grid[1] > 1) &&
+                       where.width > problem.filter.width &&
+                       (where.one_dimensional || where.height > problem.filter.height);
+    if (global.stores.lanes + global.atomics.lanes == 0)
+        return large ? diagnosis{"nothing-stored", "no thread wrote anything to global memory", false}
+                     : diagnosis{};
+    // A clean report rules out that the kernel computed with unset memory; of textures it knows nothing.
     const bool all_nan = std::all_of(out.begin(), out.end(), [](float value) { return std::isnan(value); });
-    if (all_nan && seen.clean() && global.stores.lanes >= out.size()) {
-        return "the kernel stored its results, but none reached the host: is out copied back, after the "
-               "kernel?";
+    if (all_nan && seen.clean() && global.stores.lanes >= out.size() && seen.total().texture.lanes == 0) {
+        return {
+            "out-not-copied",
+            "the kernel stored its results, but none reached the host: is out copied back, after the kernel?",
+            true};
     }
-    return "";
+    return {};
 }
 
-std::string diagnose_values(std::span<const float> out, const comparison& found, const problem_2d& problem,
-                            bool one_dimensional) {
-    std::string cause;
-    const mistake_list known(problem, one_dimensional);
-    for (const mistake& candidate : known.all()) {
-        if (!explains(candidate, out, found)) continue;
-        if (!cause.empty())
-            return "";  // two causes give the same numbers here: say nothing rather than guess
-        cause = candidate.cause;
-    }
-    return cause;
-}
-
-std::string diagnose(std::span<const float> out, const problem_2d& problem, const shape& where,
-                     const inspect::report& seen) {
+diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const shape& where,
+                   const inspect::report& seen, const std::string& method, const casebook& book) {
     const comparison found = compare(out, convolve_cpu(problem));
-    if (found.right()) return "";
-    const std::string launches = diagnose_launches(out, seen);
-    if (!launches.empty()) return launches;
-    const std::string unwritten =
-        diagnose_unwritten(out, found, where, problem.filter.width / 2, problem.filter.height / 2, seen);
-    const std::string values = diagnose_values(out, found, problem, where.one_dimensional);
-    if (!unwritten.empty() && !values.empty()) return "";
-    return unwritten.empty() ? values : unwritten;
+    if (found.right()) return {};
+    const diagnosis launches = diagnose_launches(out, where, problem, seen, method, book);
+    if (!launches.id.empty()) return launches;
+    std::vector<diagnosis> causes =
+        diagnose_values(out, found, problem, where.one_dimensional, seen, method, book);
+    const diagnosis unwritten = diagnose_unwritten(out, found, where, seen);
+    if (!unwritten.id.empty()) causes.push_back(unwritten);
+    const std::vector<diagnosis> findings = diagnose_findings(out, found, problem, where, seen);
+    causes.insert(causes.end(), findings.begin(), findings.end());
+    // Two causes give the same numbers here: say nothing rather than guess.
+    const bool one = std::all_of(causes.begin(), causes.end(),
+                                 [&](const diagnosis& cause) { return cause.id == causes.front().id; });
+    return one && !causes.empty() && !causes.front().id.empty() ? causes.front() : diagnosis{};
 }
 
 }  // namespace
 
-std::string diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen) {
-    return diagnose(out, problem, shape_of(problem), seen);
+diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
+                   const std::string& method, const casebook& book) {
+    return diagnose(out, problem, shape_of(problem), seen, method, book);
 }
 
-std::string diagnose(std::span<const float> out, const problem_1d& problem, const inspect::report& seen) {
-    problem_2d row;
-    row.in = {problem.n(), 1, 1, problem.in};
-    row.filter = {int(problem.taps.size()), 1, problem.taps, ""};
-    return diagnose(out, row, shape_of(problem), seen);
+diagnosis diagnose(std::span<const float> out, const problem_1d& problem, const inspect::report& seen,
+                   const std::string& method, const casebook& book) {
+    return diagnose(out, as_row(problem), shape_of(problem), seen, method, book);
 }
 
 }  // namespace check

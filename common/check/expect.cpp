@@ -27,6 +27,7 @@ struct run_record {
     problem_type problem;
     call_result result;
     std::vector<float> out;
+    bool booked = false;  // among the session's cases
 };
 
 bool operator==(const problem_1d& a, const problem_1d& b) {
@@ -62,9 +63,10 @@ std::string word_for(call_result::state how) {
     return "judge";
 }
 
-void fail(const std::string& how, std::vector<std::string> lines) {
+failure& fail(const std::string& how, std::vector<std::string> lines) {
     if (!the_session || !the_session->current) throw std::logic_error("an expectation outside of a check");
     the_session->current->failures.push_back({the_session->subject, std::move(lines), how});
+    return the_session->current->failures.back();
 }
 
 /// Ends the running check, as doctest's REQUIRE does.
@@ -109,25 +111,27 @@ std::string first_wrong_as_seen(const std::vector<float>& out, const reference& 
 }
 
 template <class problem_type>
-void report_values(const problem_type& problem, const std::vector<float>& out, const call_result& result,
-                   const reference& truth, const comparison& found) {
-    const shape where = shape_of(problem);
-    std::vector<std::string> lines = {first_wrong_as_seen(out, truth, found, where, result.seen),
+void report_values(const run_record<problem_type>& run, const reference& truth, const comparison& found) {
+    const shape where = shape_of(run.problem);
+    std::vector<std::string> lines = {first_wrong_as_seen(run.out, truth, found, where, run.result.seen),
                                       extent(found, where)};
-    const std::string cause = diagnose(out, problem, result.seen);
-    if (!cause.empty()) lines.push_back("likely: " + cause);
-    append(lines, inspector_lines(result.seen));
-    append(lines, printed_lines(result.printed));
-    fail("value", std::move(lines));
+    const diagnosis cause =
+        diagnose(run.out, run.problem, run.result.seen, run.method, the_session->books[run.worker]);
+    if (!cause.id.empty()) lines.push_back("likely: " + cause.text);
+    append(lines, inspector_lines(run.result.seen));
+    append(lines, printed_lines(run.result.printed));
+    failure& reported = fail("value", std::move(lines));
+    reported.wrong_image = true;
+    reported.cause = cause;
 }
 
 /// Runs the case in the worker, or returns what it gave a moment ago, and reports everything but wrong
 /// values.
 template <class method_type, class problem_type>
-const run_record<problem_type>& run_case(const method_type& method, const problem_type& problem,
-                                         worker_process& worker) {
+run_record<problem_type>& run_case(const method_type& method, const problem_type& problem,
+                                   worker_process& worker) {
     using record = run_record<problem_type>;
-    if (const record* last = std::any_cast<record>(&the_session->last_run)) {
+    if (record* last = std::any_cast<record>(&the_session->last_run)) {
         if (last->method == method.name && last->worker == &worker && last->problem == problem) return *last;
     }
     the_session->subject = method.name + ": " + describe(problem);
@@ -136,7 +140,9 @@ const run_record<problem_type>& run_case(const method_type& method, const proble
     call_result result = method.run(worker, {}, out, problem);
     the_session->result.calls++;
     the_session->result.returned += result.returned();
-    the_session->last_run = record{method.name, &worker, problem, std::move(result), std::move(out)};
+    const bool alive = result.returned() || result.how == call_result::state::threw;
+    the_session->books[&worker].called(problem, alive);
+    the_session->last_run = record{method.name, &worker, problem, std::move(result), std::move(out), false};
     return *std::any_cast<record>(&the_session->last_run);
 }
 
@@ -159,7 +165,7 @@ void expect_serial_values(const problem_type& problem, const std::vector<float>&
 template <class method_type, class problem_type>
 const call_result& run_and_compare(const method_type& method, const problem_type& problem,
                                    worker_process& worker) {
-    const run_record<problem_type>& run = run_case(method, problem, worker);
+    run_record<problem_type>& run = run_case(method, problem, worker);
     the_session->subject = method.name + ": " + describe(problem);
     the_session->seen = run.result.seen;
     if (!run.result.returned()) {
@@ -168,7 +174,9 @@ const call_result& run_and_compare(const method_type& method, const problem_type
     }
     const reference truth = convolve_cpu(problem);
     const comparison found = compare(run.out, truth);
-    if (!found.right()) report_values(problem, run.out, run.result, truth, found);
+    if (!found.right()) report_values(run, truth, found);
+    if (!run.booked) the_session->books[&worker].add(method.name, problem, run.out, run.result.seen);
+    run.booked = true;
     if (found.right()) expect_serial_values(problem, run.out, worker);
     return run.result;
 }
@@ -179,31 +187,6 @@ inspect::report run_inspected(const method_type& method, const problem_type& pro
     if (!result.returned()) stop_check();  // counts of half a run say nothing
     if (!result.seen.clean()) fail("finding", inspector_lines(result.seen));
     return result.seen;
-}
-
-/// A count in few digits: whole numbers whole, ratios with two decimals.
-std::string count_text(double value) {
-    if (std::isnan(value)) return "nothing";  // a ratio of nothing to nothing
-    char text[40];
-    const bool whole = std::floor(value) == value && std::abs(value) < 1e15;
-    std::snprintf(text, sizeof text, whole ? "%.0f" : "%.2f", value);
-    return text;
-}
-
-/// A limit on counts is a whole number too.
-std::string limit_text(double limit, double right) {
-    const bool count = std::floor(right) == right && right >= 100.0;
-    return ", passes at " + count_text(count ? std::floor(limit) : limit);
-}
-
-void fail_count(const std::string& what, const std::string& numbers) {
-    std::vector<std::string> lines = {what + ": " + numbers};
-    append(lines, lines_behind(what, the_session->seen));
-    fail("count", std::move(lines));
-}
-
-bool same(double a, double b) {
-    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
 void require_session() {
@@ -231,31 +214,6 @@ inspect::report inspect_right(const method_1d& method, const problem_1d& problem
 inspect::report inspect_right(const method_2d& method, const problem_2d& problem) {
     require_session();
     return run_inspected(method, problem);
-}
-
-void expect_count(const std::string& what, double now, double right, double slack) {
-    require_session();
-    const bool exact = the_session->exact;
-    const double most = exact ? right : std::floor(right * slack + 1e-9);
-    if ((now >= right || same(now, right)) && (now <= most || same(now, most))) return;
-    const std::string passes = exact ? "" : limit_text(most, right);
-    fail_count(what, "now " + count_text(now) + ", right is " + count_text(right) + passes);
-}
-
-void expect_at_most(const std::string& what, double now, double right, double passes_at) {
-    require_session();
-    // Nothing at all is not little: a kernel that never reads has no sectors per request.
-    const bool something = now > 0.0 || right == 0.0;
-    const bool few_enough = the_session->exact ? same(now, right) : now <= passes_at || same(now, passes_at);
-    if (something && few_enough) return;
-    const std::string passes = the_session->exact ? "" : limit_text(passes_at, right);
-    fail_count(what, "now " + count_text(now) + ", right is " + count_text(right) + passes);
-}
-
-void expect_at_least(const std::string& what, double now, double right) {
-    require_session();
-    if (now >= right || same(now, right)) return;
-    fail_count(what, "now " + count_text(now) + ", at least " + count_text(right) + " are needed");
 }
 
 void expect_right_and_clean(const method_1d& method, const problem_1d& problem) {

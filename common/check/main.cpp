@@ -53,6 +53,16 @@ void define(CLI::App& app, command_line& line) {
                    "bench: a comment line of the results file, may be repeated");
     app.add_option("--width", line.mode.width, "inspect: of the image")->check(CLI::Range(1, 4096));
     app.add_option("--height", line.mode.height, "inspect: of the image")->check(CLI::Range(1, 4096));
+    app.add_option("--reference", line.mode.reference,
+                   "inspect: the reference solution's worker, for its counts beside yours");
+    app.add_option("--pictures", line.mode.pictures,
+                   "inspect: folder for the data of pictures, emptied of earlier ones");
+    app.add_option("--gpu", line.mode.gpu,
+                   "inspect: bounds for this GPU of data/gpus.csv; default: the one that is here, else " +
+                       std::string(check::DEFAULT_GPU));
+    app.add_option("--registers", line.mode.registers, "inspect: file with what nvcc -Xptxas -v printed");
+    app.add_flag("--goals", line.mode.goals,
+                 "inspect: run all checks as well, for the verdicts on their counts");
     app.add_option("--radius", line.mode.radius, "inspect: of the filter")->check(CLI::Range(0, 100));
     app.require_subcommand(0, 1);
     app.fallthrough();

@@ -6,8 +6,8 @@
 
 namespace check {
 
-mistake_list::mistake_list(const problem_2d& problem, bool one_dimensional)
-    : workshop_(std::make_unique<workshop>(problem, one_dimensional)), all_(workshop_->all()) {}
+mistake_list::mistake_list(const problem_2d& problem, bool one_dimensional, const circumstances& known)
+    : workshop_(std::make_unique<workshop>(problem, one_dimensional, known)), all_(workshop_->all()) {}
 
 mistake_list::~mistake_list() = default;
 
@@ -25,6 +25,17 @@ std::vector<mistake> mistake_list::workshop::all() {
     if (in().channels > 1) mixed_channels();
     ignored_pitch();
     spoiled_results();
+    other_filter_sizes();
+    stale_filters();
+    unshifted_fetches();
+    if (!one_dimensional_) taken_as_square();
+    tile_mistakes();
+    unwritten_parts();
+    stores_past_rows();
+    untested_reads();
+    partial_copies();
+    scaled_pitch();
+    odd_fetches();
     return std::move(found_);
 }
 
@@ -38,10 +49,10 @@ void mistake_list::workshop::flipped_filters() {
         };
         return rule;
     };
-    add("the filter is flipped: its last tap is used first", flipped(true, true));
+    add("filter-flipped", "the filter is flipped: its last tap is used first", flipped(true, true));
     if (has_rows() && has_columns()) {
-        add("the filter is flipped left to right", flipped(true, false));
-        add("the filter is flipped upside down", flipped(false, true));
+        add("filter-flipped", "the filter is flipped left to right", flipped(true, false));
+        add("filter-flipped", "the filter is flipped upside down", flipped(false, true));
         sum_rule transposed = right();
         // The flat index of the transposed tap, as [j * width + i] finds it; outside the filter there is
         // nothing.
@@ -49,14 +60,14 @@ void mistake_list::workshop::flipped_filters() {
             const size_t k = size_t(j) * taps().width + i;
             return k < taps().taps.size() ? double(taps().taps[k]) : NOT_A_NUMBER;
         };
-        add("the filter is transposed: its rows are used as columns", transposed);
+        add("filter-transposed", "the filter is transposed: its rows are used as columns", transposed);
         if (taps().width != taps().height) {
             sum_rule stride = right();
             stride.tap = [this](int i, int j) {
                 const size_t k = size_t(i) * taps().height + j;
                 return k < taps().taps.size() ? double(taps().taps[k]) : NOT_A_NUMBER;
             };
-            add("rows of the filter are taken to be as long as its height", stride);
+            add("filter-rows-misread", "rows of the filter are taken to be as long as its height", stride);
         }
     }
     sum_rule unshifted = right();
@@ -66,11 +77,12 @@ void mistake_list::workshop::flipped_filters() {
     };
     const std::string index = has_rows() ? "[i * M + j] is used where [(i + r) * M + j + r] is meant"
                                          : "[j] is used where [j + r] is meant";
-    if (taps().taps.size() > 1) add("i and j count from -r and the taps from 0: " + index, unshifted);
+    if (taps().taps.size() > 1)
+        add("tap-index-not-shifted", "i and j count from -r and the taps from 0: " + index, unshifted);
     sum_rule centre = right();
     centre.first_i = centre.last_i = radius_y();
     centre.first_j = centre.last_j = radius_x();
-    if (taps().taps.size() > 1) add("only the middle tap of the filter is used", centre);
+    if (taps().taps.size() > 1) add("taps-left-out", "only the middle tap of the filter is used", centre);
 }
 
 void mistake_list::workshop::shifted_images() {
@@ -82,31 +94,35 @@ void mistake_list::workshop::shifted_images() {
         };
         return rule;
     };
-    add("everything is shifted: out[x] holds what belongs to x + 1", shifted(1, 0));
-    add("everything is shifted: out[x] holds what belongs to x - 1", shifted(-1, 0));
+    add("shifted", "everything is shifted: out[x] holds what belongs to x + 1", shifted(1, 0));
+    add("shifted", "everything is shifted: out[x] holds what belongs to x - 1", shifted(-1, 0));
     if (!one_dimensional_) {
-        add("everything is shifted: row y holds what belongs to row y + 1", shifted(0, 1));
-        add("everything is shifted: row y holds what belongs to row y - 1", shifted(0, -1));
-        add("everything is shifted by one row and one column: (x, y) holds what belongs to (x + 1, y + "
+        add("shifted", "everything is shifted: row y holds what belongs to row y + 1", shifted(0, 1));
+        add("shifted", "everything is shifted: row y holds what belongs to row y - 1", shifted(0, -1));
+        add("shifted",
+            "everything is shifted by one row and one column: (x, y) holds what belongs to (x + 1, y + "
             "1)",
             shifted(1, 1));
-        add("everything is shifted by one row and one column: (x, y) holds what belongs to (x - 1, y - "
+        add("shifted",
+            "everything is shifted by one row and one column: (x, y) holds what belongs to (x - 1, y - "
             "1)",
             shifted(-1, -1));
     }
     const std::string radius = "everything is shifted by the radius: ";
     if (radius_x() > 1 || radius_y() > 1) {
         if (radius_x() > 1) {
-            add(radius + "out[x] holds what belongs to x + r", shifted(radius_x(), 0));
-            add(radius + "out[x] holds what belongs to x - r", shifted(-radius_x(), 0));
+            add("shifted", radius + "out[x] holds what belongs to x + r", shifted(radius_x(), 0));
+            add("shifted", radius + "out[x] holds what belongs to x - r", shifted(-radius_x(), 0));
         }
         if (radius_y() > 1) {
-            add(radius + "row y holds what belongs to row y + r", shifted(0, radius_y()));
-            add(radius + "row y holds what belongs to row y - r", shifted(0, -radius_y()));
+            add("shifted", radius + "row y holds what belongs to row y + r", shifted(0, radius_y()));
+            add("shifted", radius + "row y holds what belongs to row y - r", shifted(0, -radius_y()));
         }
         if (has_rows() && has_columns()) {
-            add(radius + "(x, y) holds what belongs to (x + r, y + r)", shifted(radius_x(), radius_y()));
-            add(radius + "(x, y) holds what belongs to (x - r, y - r)", shifted(-radius_x(), -radius_y()));
+            add("shifted", radius + "(x, y) holds what belongs to (x + r, y + r)",
+                shifted(radius_x(), radius_y()));
+            add("shifted", radius + "(x, y) holds what belongs to (x - r, y - r)",
+                shifted(-radius_x(), -radius_y()));
         }
     }
 }
@@ -119,8 +135,8 @@ void mistake_list::workshop::misplaced_results() {
             return rule.at(split(size_t(meant)));
         };
     };
-    add("the result of x is written to x + 1", written_at(1));
-    add("the result of x is written to x - 1", written_at(-1));
+    add("shifted", "the result of x is written to x + 1", written_at(1));
+    add("shifted", "the result of x is written to x - 1", written_at(-1));
 }
 
 void mistake_list::workshop::other_borders() {
@@ -128,19 +144,34 @@ void mistake_list::workshop::other_borders() {
     const std::string asked = problem_.border == border::zero    ? "0"
                               : problem_.border == border::clamp ? "the nearest value"
                                                                  : "the mirrored image";
-    const auto with = [&](const std::string& given, border mode) {
+    const auto with = [&](const std::string& id, const std::string& given, border mode) {
         if (mode == problem_.border) return;
         sum_rule rule = right();
         rule.read = [this, mode](const pixel_index& out, int i, int j) {
             return pixel(out.x + j - radius_x(), out.y + i - radius_y(), out.channel, mode);
         };
-        add("ghost cells are " + given + " where they should be " + asked, rule);
+        add(id, "ghost cells are " + given + " where they should be " + asked, rule);
     };
-    with("0", border::zero);
+    with("ghost-zero", "0", border::zero);
     // With a radius of 1 a clamped and a mirrored image are the same.
     const bool differ = radius_x() > 1 || radius_y() > 1;
-    with(differ ? "the nearest value (clamped)" : "the nearest value (clamped or mirrored)", border::clamp);
-    if (differ) with("the mirrored image", border::mirror);
+    with("ghost-clamped", differ ? "the nearest value (clamped)" : "the nearest value (clamped or mirrored)",
+         border::clamp);
+    if (differ) with("ghost-mirrored", "the mirrored image", border::mirror);
+
+    const auto clamped_in_one = [&](bool in_x, const std::string& sides) {
+        sum_rule rule = right();
+        rule.read = [this, in_x](const pixel_index& out, int i, int j) {
+            const int x = out.x + j - radius_x(), y = out.y + i - radius_y();
+            return pixel(in_x ? std::min(std::max(x, 0), width() - 1) : x,
+                         in_x ? y : std::min(std::max(y, 0), height() - 1), out.channel, border::zero);
+        };
+        add("ghost-clamped", "ghost cells " + sides + " are the nearest value where they should be 0", rule);
+    };
+    if (problem_.border == border::zero && has_rows() && has_columns()) {
+        clamped_in_one(true, "at the left and the right");
+        clamped_in_one(false, "at the top and the bottom");
+    }
 
     // Mirrored around the edge pixel, which then stands there once: -1 -> 1.
     const auto reflected = [](int position, int size) {
@@ -154,7 +185,8 @@ void mistake_list::workshop::other_borders() {
         return pixel(reflected(out.x + j - radius_x(), width()), reflected(out.y + i - radius_y(), height()),
                      out.channel, border::zero);
     };
-    add("the image is mirrored without repeating its edge (-1 -> 1) where ghost cells should be " + asked,
+    add("ghost-mirrored",
+        "the image is mirrored without repeating its edge (-1 -> 1) where ghost cells should be " + asked,
         mirror);
 
     sum_rule wrapped = right();
@@ -163,7 +195,7 @@ void mistake_list::workshop::other_borders() {
         const int y = ((out.y + i - radius_y()) % height() + height()) % height();
         return pixel(x, y, out.channel, border::zero);
     };
-    add("ghost cells come from the opposite side where they should be " + asked, wrapped);
+    add("ghost-wrapped", "ghost cells come from the opposite side where they should be " + asked, wrapped);
 }
 
 void mistake_list::workshop::shortened_loops() {
@@ -177,19 +209,26 @@ void mistake_list::workshop::shortened_loops() {
     };
     const std::string row = one_dimensional_ ? "tap" : "column of taps";
     if (has_columns()) {
-        add("the last " + row + " is left out: the loop over j ends one too early", cut(0, 0, 0, 1));
-        add("the first " + row + " is left out: the loop over j starts one too late", cut(0, 0, 1, 0));
+        add("taps-left-out", "the last " + row + " is left out: the loop over j ends one too early",
+            cut(0, 0, 0, 1));
+        add("taps-left-out", "the first " + row + " is left out: the loop over j starts one too late",
+            cut(0, 0, 1, 0));
         if (!has_rows())
-            add("the radius is one too small: the first and the last tap are left out", cut(0, 0, 1, 1));
+            add("taps-left-out", "the radius is one too small: the first and the last tap are left out",
+                cut(0, 0, 1, 1));
     }
     if (has_rows()) {
-        add("the last row of taps is left out: the loop over i ends one too early", cut(0, 1, 0, 0));
-        add("the first row of taps is left out: the loop over i starts one too late", cut(1, 0, 0, 0));
+        add("taps-left-out", "the last row of taps is left out: the loop over i ends one too early",
+            cut(0, 1, 0, 0));
+        add("taps-left-out", "the first row of taps is left out: the loop over i starts one too late",
+            cut(1, 0, 0, 0));
     }
     if (has_rows() && has_columns()) {
-        add("the last row and column of taps are left out: both loops end one too early", cut(0, 1, 0, 1));
-        add("the first row and column of taps are left out: both loops start one too late", cut(1, 0, 1, 0));
-        add("the radius is one too small: the outermost taps are left out", cut(1, 1, 1, 1));
+        add("taps-left-out", "the last row and column of taps are left out: both loops end one too early",
+            cut(0, 1, 0, 1));
+        add("taps-left-out", "the first row and column of taps are left out: both loops start one too late",
+            cut(1, 0, 1, 0));
+        add("taps-left-out", "the radius is one too small: the outermost taps are left out", cut(1, 1, 1, 1));
     }
 }
 
@@ -205,20 +244,20 @@ void mistake_list::workshop::skipped_borders() {
                                 ? "where the filter reaches past the first element the sum stays 0"
                                 : "where the filter overhangs on the left the sum stays 0";
     if (has_columns()) {
-        add(sum + ": does a ghost cell end the loop (break where continue is meant)?",
+        add("ghost-ends-loop", sum + ": does a ghost cell end the loop (break where continue is meant)?",
             zero_where([this](int x, int) { return x < radius_x(); }));
     }
-    add(one_dimensional_
+    add("overhang-zero",
+        one_dimensional_
             ? "where the filter reaches past an end the result is 0: only ghost cells count as 0"
             : "where the filter overhangs the image the result is 0: only ghost cells count as 0",
-        zero_where([this](int x, int y) {
-            return !inside(x - radius_x(), y - radius_y()) || !inside(x + radius_x(), y + radius_y());
-        }));
+        zero_where([this](int x, int y) { return overhangs(x, y); }));
 }
 
 void mistake_list::workshop::spoiled_results() {
-    const auto spoiled = [this](const std::string& cause, std::function<double(double)> spoil) {
-        add(cause, [this, rule = right(), spoil](size_t value) {
+    const auto spoiled = [this](const std::string& id, const std::string& cause,
+                                std::function<double(double)> spoil) {
+        add(id, cause, [this, rule = right(), spoil](size_t value) {
             mistaken_value result = rule.at(split(value));
             const double centre = spoil(result.value);
             // Slopes of all these are at most 2 where they are not broken by a step, where nothing can be
@@ -230,23 +269,27 @@ void mistake_list::workshop::spoiled_results() {
     };
     const double sum = std::accumulate(taps().taps.begin(), taps().taps.end(), 0.0);
     if (std::abs(sum) > 0.5)
-        spoiled("the result is divided by the sum of the taps", [sum](double v) { return v / sum; });
-    spoiled("the result is added twice: is the kernel launched twice without clearing out?",
+        spoiled("result-divided", "the result is divided by the sum of the taps",
+                [sum](double v) { return v / sum; });
+    spoiled("added-twice", "the result is added twice: is the kernel launched twice without clearing out?",
             [](double v) { return 2.0 * v; });
-    spoiled("the sign is wrong", [](double v) { return -v; });
-    spoiled("the result is clamped to 0..255", [](double v) { return std::min(std::max(v, 0.0), 255.0); });
-    spoiled("the result is clamped to 0..1", [](double v) { return std::min(std::max(v, 0.0), 1.0); });
-    spoiled("the result is cut to whole numbers: somewhere a float becomes an int",
+    spoiled("sign-wrong", "the sign is wrong", [](double v) { return -v; });
+    spoiled("result-clamped", "the result is clamped to 0..255",
+            [](double v) { return std::min(std::max(v, 0.0), 255.0); });
+    spoiled("result-clamped", "the result is clamped to 0..1",
+            [](double v) { return std::min(std::max(v, 0.0), 1.0); });
+    spoiled("integer-sum", "the result is cut to whole numbers: somewhere a float becomes an int",
             [](double v) { return std::trunc(v); });
-    spoiled("the absolute value was taken", [](double v) { return std::abs(v); });
-    add("the sum starts from the pixel instead of 0", [this, rule = right()](size_t value) {
-        mistaken_value result = rule.at(split(value));
-        result.value += in().pixels[value];
-        result.bound = 2.0 * (result.bound +
-                              std::abs(in().pixels[value]) * double(taps().taps.size() + 1) * UNIT_ROUNDOFF);
-        return result;
-    });
-    add("the input came back unchanged", [this](size_t value) {
+    spoiled("absolute-value", "the absolute value was taken", [](double v) { return std::abs(v); });
+    add("sum-starts-wrong", "the sum starts from the pixel instead of 0",
+        [this, rule = right()](size_t value) {
+            mistaken_value result = rule.at(split(value));
+            result.value += in().pixels[value];
+            result.bound = 2.0 * (result.bound + std::abs(in().pixels[value]) *
+                                                     double(taps().taps.size() + 1) * UNIT_ROUNDOFF);
+            return result;
+        });
+    add("input-unchanged", "the input came back unchanged", [this](size_t value) {
         return mistaken_value{in().pixels[value], 0.0};
     });
 }

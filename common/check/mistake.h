@@ -5,27 +5,37 @@
 #include <string>
 #include <vector>
 
+#include "check/casebook.h"
 #include "check/problem.h"
 
 namespace check {
 
 /// A value that a kernel with a mistake gives, and how far rounding may take it. NaN where it read or left
-/// unwritten memory.
+/// unwritten memory; an infinite bound where nobody can know it.
 struct mistaken_value {
     double value = 0.0, bound = 0.0;
 };
 
 struct mistake {
+    std::string id;  // one of causes.h; "" for one that is never told, and only keeps others from being told
     std::string cause;  // "the filter is flipped: its last tap is used first"
     /// Of a flat index of the output. Several where threads write the same place: the last one wins,
     /// whichever that is.
     std::function<std::vector<mistaken_value>(size_t)> values_at;
+    /// The mistake is known by the places where it leaves NaN, not by numbers.
+    bool by_place = false;
 };
 
-/// Every mistake that could change something in a problem; the problem must outlive the list.
+/// What is known of a call beside its problem and its output.
+struct circumstances {
+    const inspect::report* seen = nullptr;    // null or empty: nothing
+    std::vector<const past_filter*> filters;  // of the calls before it, since its process began
+};
+
+/// Every mistake that could change something in a problem; problem and circumstances must outlive the list.
 class mistake_list {
 public:
-    mistake_list(const problem_2d& problem, bool one_dimensional);
+    mistake_list(const problem_2d& problem, bool one_dimensional, const circumstances& known);
     ~mistake_list();
     const std::vector<mistake>& all() const { return all_; }
 

@@ -6,14 +6,16 @@ namespace check {
 void mistake_list::workshop::swapped_sides() {
     if (width() == height() && !has_columns()) return;
     if (width() != height()) {
-        add("width and height are swapped everywhere: the image is taken to be " + std::to_string(height()) +
+        add("width-height-swapped",
+            "width and height are swapped everywhere: the image is taken to be " + std::to_string(height()) +
                 " wide and " + std::to_string(width()) + " high",
             [this](size_t value) {
                 const size_t place = value / channels();
                 return swapped_image().at(
                     {int(place % height()), int(place / height()), int(value % channels())});
             });
-        add("rows of the image are read as if they were as long as its height: [y * height + x]",
+        add("width-height-swapped",
+            "rows of the image are read as if they were as long as its height: [y * height + x]",
             read_as_high());
     }
     sum_rule transposed = right();
@@ -23,8 +25,8 @@ void mistake_list::workshop::swapped_sides() {
         if (!inside(x, y)) return 0.0;
         return memory((int64_t(x) * height() + y) * channels() + out.channel);
     };
-    add("the image is read transposed: [x * height + y]", transposed);
-    add("the output is written transposed: [x * height + y]", [this](size_t value) {
+    add("image-transposed", "the image is read transposed: [x * height + y]", transposed);
+    add("image-transposed", "the output is written transposed: [x * height + y]", [this](size_t value) {
         const size_t place = value / channels();
         return right().at({int(place / height()), int(place % height()), int(value % channels())});
     });
@@ -43,10 +45,11 @@ void mistake_list::workshop::taken_as_high() {
         if (written.empty()) written.push_back(UNWRITTEN);
         return written;
     };
-    found_.push_back({"width and height are swapped in the index: rows are taken to be " +
+    found_.push_back({"width-height-swapped",
+                      "width and height are swapped in the index: rows are taken to be " +
                           std::to_string(height()) + " long, [y * height + x], and are " +
                           std::to_string(width()),
-                      values_at});
+                      values_at, false});
 }
 
 void mistake_list::workshop::ignored_padding() {
@@ -58,7 +61,8 @@ void mistake_list::workshop::ignored_padding() {
         return pixel(int(position % row) - radius_x(), int(position / row) - radius_y(), out.channel,
                      problem_.border);
     };
-    add("rows of the padded image are taken to be " + std::to_string(width()) + " long, and are " +
+    add("padding-ignored",
+        "rows of the padded image are taken to be " + std::to_string(width()) + " long, and are " +
             std::to_string(row),
         rule);
 }
@@ -77,8 +81,10 @@ void mistake_list::workshop::lost_rows() {
         };
         return rule;
     };
-    add("x is not tested against the ends of a row: reads run into the neighbouring row", unguarded(true));
-    add("nothing is tested: reads at the border run into neighbouring rows and out of the image",
+    add("ghost-row-wrap", "x is not tested against the ends of a row: reads run into the neighbouring row",
+        unguarded(true));
+    add("ghost-row-wrap",
+        "nothing is tested: reads at the border run into neighbouring rows and out of the image",
         unguarded(false));
     sum_rule flat = right();
     flat.read = [this](const pixel_index& out, int i, int j) {
@@ -86,7 +92,8 @@ void mistake_list::workshop::lost_rows() {
         if (position < 0 || position >= int64_t(width()) * height()) return 0.0;
         return memory(position * channels() + out.channel);
     };
-    add("only the flat index is tested, not x and y: reads run over the ends of rows", flat);
+    add("ghost-row-wrap", "only the flat index is tested, not x and y: reads run over the ends of rows",
+        flat);
 }
 
 void mistake_list::workshop::mixed_channels() {
@@ -99,8 +106,9 @@ void mistake_list::workshop::mixed_channels() {
         return rule;
     };
     const int count = channels();
-    add("channels are mixed: every channel is computed from channel 0", reading([](int) { return 0; }));
-    add("channels are mixed: their order is reversed",
+    add("channels-mixed", "channels are mixed: every channel is computed from channel 0",
+        reading([](int) { return 0; }));
+    add("channels-mixed", "channels are mixed: their order is reversed",
         reading([count](int channel) { return count - 1 - channel; }));
     sum_rule neighbour = right();
     neighbour.read = [this](const pixel_index& out, int i, int j) {
@@ -109,7 +117,8 @@ void mistake_list::workshop::mixed_channels() {
         if (!inside(x, y)) return 0.0;
         return memory((int64_t(y) * width() + out.x) * channels() + out.channel + j - radius_x());
     };
-    add("channels are mixed: a step of j moves by one value, not by one pixel of " + std::to_string(count) +
+    add("channels-mixed",
+        "channels are mixed: a step of j moves by one value, not by one pixel of " + std::to_string(count) +
             " values",
         neighbour);
     sum_rule planes = right();
@@ -119,7 +128,8 @@ void mistake_list::workshop::mixed_channels() {
         if (!inside(x, y)) return 0.0;
         return memory((int64_t(out.channel) * height() + y) * width() + x);
     };
-    add("channels are mixed: the interleaved image is read as one plane for each channel", planes);
+    add("channels-mixed", "channels are mixed: the interleaved image is read as one plane for each channel",
+        planes);
     sum_rule rows = right();
     rows.read = [this](const pixel_index& out, int i, int j) {
         const int x = out.x + j - radius_x();
@@ -127,9 +137,25 @@ void mistake_list::workshop::mixed_channels() {
         if (!inside(x, y)) return 0.0;
         return memory(int64_t(y) * width() + int64_t(x) * channels() + out.channel);
     };
-    add("channels are mixed: a row is taken to have width values, it has width * channels", rows);
+    add("channels-mixed", "channels are mixed: a row is taken to have width values, it has width * channels",
+        rows);
+    const auto channel_after_channel = [this](size_t value) {
+        const int64_t row = int64_t(width()) * channels();
+        const int y = int(int64_t(value) / row);
+        const int64_t inside_row = int64_t(value) % row;
+        sum_rule rule = right();
+        rule.read = [this, row](const pixel_index& out, int i, int j) {
+            const int x = out.x + j - radius_x();
+            const int y = out.y + i - radius_y();
+            return inside(x, y) ? memory(y * row + int64_t(out.channel) * width() + x) : 0.0;
+        };
+        return rule.at({int(inside_row % width()), y, int(inside_row / width())});
+    };
+    add("channels-mixed",
+        "channels are mixed: a row is taken to hold all of one channel, then all of the next",
+        channel_after_channel);
     sum_rule all = right();
-    add("channels are mixed: the sum runs over all channels", [this, all](size_t value) {
+    add("channels-mixed", "channels are mixed: the sum runs over all channels", [this, all](size_t value) {
         const pixel_index out = split(value);
         mistaken_value sum;
         for (int channel = 0; channel < channels(); channel++) {
@@ -166,9 +192,9 @@ void mistake_list::workshop::ignored_pitch() {
     };
     const std::string gap =
         "rows on the device start " + std::to_string(pitch) + " floats apart, not " + std::to_string(row);
-    add("the pitch of the input is ignored: " + gap, reading);
-    add("the pitch of the output is ignored: " + gap, unpitched_write(right()));
-    add("the pitch is ignored in both images: " + gap, unpitched_write(reading));
+    add("pitch-ignored", "the pitch of the input is ignored: " + gap, reading);
+    add("pitch-ignored", "the pitch of the output is ignored: " + gap, unpitched_write(right()));
+    add("pitch-ignored", "the pitch is ignored in both images: " + gap, unpitched_write(reading));
 }
 
 sum_rule mistake_list::workshop::read_as_high() const {

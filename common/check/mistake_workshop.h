@@ -11,6 +11,9 @@ namespace check {
 inline constexpr double UNIT_ROUNDOFF = 0x1p-24;
 inline constexpr double NOT_A_NUMBER = std::numeric_limits<double>::quiet_NaN();
 inline constexpr mistaken_value UNWRITTEN{NOT_A_NUMBER, 0.0};
+/// A pixel or tap that may be anything makes a sum that may be anything.
+inline constexpr double ANYTHING = std::numeric_limits<double>::infinity();
+inline constexpr mistaken_value UNKNOWN{0.0, ANYTHING};
 
 struct pixel_index {
     int x, y, channel;
@@ -28,6 +31,7 @@ struct sum_rule {
             for (int j = first_j; j <= last_j; j++) {
                 const double pixel = read(out, i, j);
                 if (pixel == 0.0) continue;  // a ghost cell: kernels skip it, whatever tap it meets
+                if (std::isinf(pixel)) return UNKNOWN;
                 const double product = tap(i, j) * pixel;
                 sum += product;
                 magnitude += std::abs(product);
@@ -40,8 +44,8 @@ struct sum_rule {
 
 class mistake_list::workshop {
 public:
-    workshop(const problem_2d& problem, bool one_dimensional)
-        : problem_(problem), one_dimensional_(one_dimensional) {}
+    workshop(const problem_2d& problem, bool one_dimensional, const circumstances& known)
+        : problem_(problem), one_dimensional_(one_dimensional), known_(known) {}
 
     std::vector<mistake> all();
 
@@ -62,6 +66,30 @@ private:
     void taken_as_high();  // rows of in and out taken to be as long as the image is high
     void ignored_padding();
     void ignored_pitch();  // rows of a pitched image that are taken to follow each other without a gap
+    // mistake_filter.cpp: in the taps that the kernel meets
+    void other_filter_sizes();
+    void stale_filters();      // what constant memory holds, by the story of the calls before
+    void unshifted_fetches();  // of a filter in a texture
+    void taken_as_square();
+    // mistake_tile.cpp: in a tile of shared memory and its halo
+    void tile_mistakes();
+    void unloaded_halo(int tile_width, int tile_height);
+    void halos_of_rows(int tile);
+    // mistake_coverage.cpp: in who computes and stores what, and in what the kernel reads
+    void unwritten_parts();
+    void missing_blocks(const inspect::launch& launch);
+    void missing_outputs(const inspect::launch& launch);
+    void stores_past_rows();
+    void untested_reads();
+    // mistake_device.cpp: on the way to the device and back
+    void partial_copies();
+    void scaled_pitch();
+    void odd_fetches();  // of textures, beside the centres or with x and y exchanged
+
+    sum_rule with_taps(std::vector<float> held, int row) const;
+    std::vector<std::pair<int, int>> possible_tiles() const;
+    void add_unwritten(const std::string& id, const std::string& cause,
+                       std::function<bool(int x, int y)> written);
     sum_rule read_as_high() const;   // [y * height + x]
     sum_rule swapped_image() const;  // the same memory as `width` rows of `height` pixels
 
@@ -88,6 +116,9 @@ private:
         return in().pixels[size_t(position)];
     }
 
+    bool overhangs(int x, int y) const {
+        return !inside(x - radius_x(), y - radius_y()) || !inside(x + radius_x(), y + radius_y());
+    }
     bool inside(int x, int y) const { return x >= 0 && x < width() && y >= 0 && y < height(); }
 
     sum_rule right() const {
@@ -106,18 +137,29 @@ private:
         return {int(place % width()), int(place / width()), int(value % channels())};
     }
 
-    void add(const std::string& cause, std::function<mistaken_value(size_t)> value_at) {
-        found_.push_back({cause, [value_at = std::move(value_at)](size_t value) {
+    void add(const std::string& id, const std::string& cause,
+             std::function<mistaken_value(size_t)> value_at) {
+        found_.push_back({id, cause,
+                          [value_at = std::move(value_at)](size_t value) {
                               return std::vector<mistaken_value>{value_at(value)};
-                          }});
+                          },
+                          false});
     }
 
-    void add(const std::string& cause, const sum_rule& rule) {
-        add(cause, [this, rule](size_t value) { return rule.at(split(value)); });
+    /// One that is known by where it leaves NaN.
+    void add_by_place(const std::string& id, const std::string& cause,
+                      std::function<mistaken_value(size_t)> value_at) {
+        add(id, cause, std::move(value_at));
+        found_.back().by_place = true;
+    }
+
+    void add(const std::string& id, const std::string& cause, const sum_rule& rule) {
+        add(id, cause, [this, rule](size_t value) { return rule.at(split(value)); });
     }
 
     const problem_2d& problem_;
     const bool one_dimensional_;
+    const circumstances& known_;
     std::vector<mistake> found_;
 };
 

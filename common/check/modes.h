@@ -7,6 +7,8 @@
 
 namespace check {
 
+inline constexpr char DEFAULT_GPU[] = "h200";  // of bounds, where there is no GPU
+
 /// Options of all modes; each mode reads its own.
 struct mode_options {
     // check
@@ -29,6 +31,11 @@ struct mode_options {
     std::vector<std::string> comments;  // header lines of the CSV file: driver, toolkit
     // inspect
     int width = 64, height = 37, radius = 1;
+    std::string reference;  // the reference solution's inspected worker; empty where there is none
+    std::string pictures;   // folder for the data of pictures; none if empty
+    std::string gpu;        // key of data/gpus.csv; empty: the GPU that is here, else DEFAULT_GPU
+    std::string registers;  // what nvcc -Xptxas -v printed of the kernels; empty where it is not known
+    bool goals = false;     // run all checks as well, for the verdicts on their counts
 };
 
 /// Each returns the exit code: 0 if everything asked for holds, 1 if not.
@@ -36,5 +43,8 @@ int run_check(const mode_options& options, session& run);
 int run_demo(const mode_options& options, session& run);
 int run_bench(const mode_options& options, session& run);
 int run_inspect(const mode_options& options, session& run);
+
+/// Runs all checks, silently, and returns the counts that they ask for.
+std::vector<goal> goals_of(session& run);
 
 }  // namespace check

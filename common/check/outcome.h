@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "check/diagnose.h"
+
 namespace check {
 
 /// One thing that was expected and did not hold.
@@ -13,6 +15,8 @@ struct failure {
     /// "threw", "crashed", "exited", "timed_out", "out_of_memory", "broke_protocol", "did_not_start", or
     /// "not_run" after such trouble.
     std::string how;
+    bool wrong_image = false;  // the call returned an output, and it is not the reference's
+    diagnosis cause = {};      // of a wrong image; its id is empty where nothing is known
 };
 
 /// One check, "[30] images that do not fill their blocks".

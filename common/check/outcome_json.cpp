@@ -1,4 +1,5 @@
 // report.json: what came of a lab's checks, for programs.
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -15,6 +16,24 @@ namespace {
 
 constexpr size_t MOST_MESSAGES = 50;  // of one check; a report of a hundred broken cases says nothing more
 
+/// What was diagnosed in a check's wrong images: [{"id": one of causes.h, "from": "output" or "inspector",
+/// "cases": in how many, "text": of the first}], in the order in which they came.
+nlohmann::ordered_json diagnoses_of(const check_outcome& check) {
+    auto list = nlohmann::ordered_json::array();
+    for (const failure& one : check.failures) {
+        if (one.cause.id.empty()) continue;
+        const std::string from = one.cause.from_output ? "output" : "inspector";
+        const auto known = std::find_if(list.begin(), list.end(), [&](const auto& entry) {
+            return entry["id"] == one.cause.id && entry["from"] == from;
+        });
+        if (known != list.end())
+            (*known)["cases"] = int((*known)["cases"]) + 1;
+        else
+            list.push_back({{"id", one.cause.id}, {"from", from}, {"cases", 1}, {"text", one.cause.text}});
+    }
+    return list;
+}
+
 nlohmann::ordered_json to_json(const check_outcome& check) {
     nlohmann::ordered_json entry;
     entry["name"] = check.name;
@@ -24,6 +43,9 @@ nlohmann::ordered_json to_json(const check_outcome& check) {
     entry["passed"] = check.passed();
     entry["how"] = check.how();
     entry["seconds"] = check.seconds;
+    entry["wrong_images"] = std::count_if(check.failures.begin(), check.failures.end(),
+                                          [](const failure& one) { return one.wrong_image; });
+    entry["diagnoses"] = diagnoses_of(check);
     entry["messages"] = nlohmann::ordered_json::array();
     for (const failure& one : check.failures) {
         if (entry["messages"].size() == MOST_MESSAGES) break;

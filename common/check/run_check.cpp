@@ -133,12 +133,36 @@ int exit_code(const outcome& what) {
     return 0;
 }
 
+/// doctest keeps reporters for good: once is enough.
+void register_listener() {
+    static const bool registered = (doctest::registerReporter<check_listener>("judge", 0, true), true);
+    (void)registered;
+}
+
 }  // namespace
+
+std::vector<goal> goals_of(session& run) {
+    mode_options silent;
+    silent.quiet = true;
+    outcome_text text(false);
+    session* const before = the_session;
+    the_session = &run;
+    task = {&run, &silent, &text};
+    register_listener();
+    run.result.checks.clear();
+    run.goals.clear();
+    list_checks();
+    doctest::Context context;
+    context.setOption("reporters", "judge");
+    context.run();
+    the_session = before;
+    return run.goals;
+}
 
 int run_check(const mode_options& options, session& run) {
     outcome_text text(colour_wanted());
     task = {&run, &options, &text};
-    doctest::registerReporter<check_listener>("judge", 0, true);
+    register_listener();
     list_checks();
     doctest::Context context;
     context.setOption("reporters", "judge");

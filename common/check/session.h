@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "check/casebook.h"
+#include "check/goal.h"
 #include "check/outcome.h"
 #include "check/worker_process.h"
 
@@ -31,13 +33,15 @@ public:
     uint64_t seed = 42;
     outcome result;
     check_outcome* current = nullptr;  // the check that runs; null between checks
+    std::vector<goal> goals;           // counts that checks asked for so far
 
     // What expectations remember from one to the next.
-    std::string subject;                  // the case of the last call: "basic: n = 1000, ..."
-    inspect::report seen;                 // by the inspector in that call
-    std::any last_run;                    // that call with its output
-    std::map<std::string, int> timeouts;  // by method
-    bool dead = false;                    // the worker does not start
+    std::string subject;                              // the case of the last call: "basic: n = 1000, ..."
+    inspect::report seen;                             // by the inspector in that call
+    std::any last_run;                                // that call with its output
+    std::map<std::string, int> timeouts;              // by method
+    bool dead = false;                                // the worker does not start
+    std::map<const worker_process*, casebook> books;  // of every worker's calls
 
 private:
     std::string lab_;

@@ -61,67 +61,25 @@ bool looks_like_a_block(int width, int height, const shape& where) {
     return sides && width * height >= SMALLEST_BLOCK * SMALLEST_BLOCK && width * height <= LARGEST_BLOCK;
 }
 
-std::string product(unsigned blocks, unsigned threads) {
-    return std::to_string(blocks) + " x " + std::to_string(threads) + " = " +
-           std::to_string(blocks * threads);
-}
-
-/// What the only launch says about a corner that was computed: its grid is too small, or is not used.
-std::string explain_by_launch(int width, int height, const shape& where, const inspect::launch& launch) {
-    const int threads_x = int(launch.grid[0] * launch.block[0]);
-    const int threads_y = int(launch.grid[1] * launch.block[1]);
-    const bool short_x = width < where.width && width == threads_x;
-    const bool short_y = height < where.height && height == threads_y;
-    const std::string unit = where.one_dimensional ? " elements" : " columns";
-    if (short_x) {
-        return "the grid is too small: " + product(launch.grid[0], launch.block[0]) + " threads for " +
-               std::to_string(where.width) + unit + "; round the number of blocks up";
-    }
-    if (short_y) {
-        return "the grid is too small: " + product(launch.grid[1], launch.block[1]) + " threads for " +
-               std::to_string(where.height) + " rows; round the number of blocks up";
-    }
-    const bool first_square = width == where.width && height == where.width && height < threads_y;
-    if (first_square && !where.one_dimensional) {
-        return "only as many rows are written as the image is wide: is y compared with the width?";
-    }
-    const bool one_block = width == std::min(where.width, int(launch.block[0])) &&
-                           height == std::min(where.height, int(launch.block[1]));
-    if (one_block && (launch.grid[0] > 1 || launch.grid[1] > 1)) {
-        return "every block computes what belongs to block 0: blockIdx is not used";
-    }
-    return "";
-}
-
-/// The same from the output alone, which must leave only one explanation.
-std::string explain_by_pattern(int width, int height, const shape& where) {
+/// From the output alone, which must leave only one explanation.
+diagnosis explain_by_pattern(int width, int height, const shape& where) {
     const bool fewer_columns = width < where.width;
     const bool fewer_rows = height < where.height;
     const bool last_missing = (!fewer_columns || misses_last_block(width, where.width)) &&
                               (!fewer_rows || misses_last_block(height, where.height));
     const bool first_only = looks_like_a_block(width, height, where);
-    if (last_missing == first_only) return "";
-    if (first_only)
-        return "only the first block wrote its part: is blockIdx used, and the grid large enough?";
-    if (where.one_dimensional) return "the last, partial block is missing: round the number of blocks up";
+    if (last_missing == first_only) return {};
+    if (first_only) {
+        return {"only-first-block",
+                "only the first block wrote its part: is blockIdx used, and the grid large enough?", true};
+    }
+    const std::string remedy = ": round the number of blocks up";
+    if (where.one_dimensional)
+        return {"grid-rounded-down", "the last, partial block is missing" + remedy, true};
     const std::string which = fewer_columns && fewer_rows ? "right and bottom"
                               : fewer_columns             ? "right"
                                                           : "bottom";
-    return "the partial blocks at the " + which + " are missing: round the number of blocks up";
-}
-
-/// True if exactly the values whose whole filter lies inside the image are right.
-bool right_exactly_inside(const comparison& found, const shape& where, int radius_x, int radius_y) {
-    bool any_inside = false;
-    for (size_t k = 0; k < found.wrong.size(); k++) {
-        const int x = int(k / where.channels % where.width);
-        const int y = int(k / where.channels / where.width);
-        const bool inside =
-            x >= radius_x && x < where.width - radius_x && y >= radius_y && y < where.height - radius_y;
-        if (inside == bool(found.wrong[k])) return false;
-        any_inside = any_inside || inside;
-    }
-    return any_inside;
+    return {"grid-rounded-down", "the partial blocks at the " + which + " are missing" + remedy, true};
 }
 
 /// The channel that alone is right everywhere, -1 if there is none.
@@ -140,28 +98,19 @@ int only_right_channel(const comparison& found, const shape& where) {
 
 }  // namespace
 
-std::string diagnose_unwritten(std::span<const float> out, const comparison& found, const shape& where,
-                               int radius_x, int radius_y, const inspect::report& seen) {
-    if (found.right() || !all_wrong_are_nan(out, found)) return "";
-    if (found.wrong_count == out.size()) return "";
+diagnosis diagnose_unwritten(std::span<const float> out, const comparison& found, const shape& where,
+                             const inspect::report& seen) {
+    if (found.right() || !all_wrong_are_nan(out, found)) return {};
+    if (found.wrong_count == out.size()) return {};
     const auto [width, height] = right_corner(found, where);
-    if (width > 0) {
-        const bool one_launch = seen.inspected && seen.launches.size() == 1;
-        return one_launch ? explain_by_launch(width, height, where, seen.launches[0])
-                          : explain_by_pattern(width, height, where);
-    }
+    if (width > 0 && !seen.inspected) return explain_by_pattern(width, height, where);
     if (where.channels > 1 && only_right_channel(found, where) >= 0) {
-        return "only channel " + std::to_string(only_right_channel(found, where)) + " of " +
-               std::to_string(where.channels) + " is computed";
+        return {"only-first-channel",
+                "only channel " + std::to_string(only_right_channel(found, where)) + " of " +
+                    std::to_string(where.channels) + " is computed",
+                true};
     }
-    // Reads outside the image give NaN as well; only the number of stores tells a skipped pixel from a
-    // spoiled one.
-    const bool skipped = seen.inspected && seen.total().global.stores.lanes + found.wrong_count == out.size();
-    if (skipped && right_exactly_inside(found, where, radius_x, radius_y)) {
-        return where.one_dimensional ? "elements whose filter reaches past an end are never written"
-                                     : "pixels whose filter overhangs the image are never written";
-    }
-    return "";
+    return {};
 }
 
 }  // namespace check

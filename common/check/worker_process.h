@@ -17,6 +17,7 @@ struct call_options {
     int warmups = 0;              // launches inside timed_launch before the recorded ones
     int repeats = 1;              // recorded launches
     double timeout_seconds = 20;  // wall clock for the whole call
+    bool draw = false;  // record what pictures are drawn from (launch::drawn); inspected workers only
 };
 
 /// What came of one call.

@@ -90,17 +90,55 @@ std::vector<variable_traffic> variables_of(const launch_record& record, const de
     return variables;
 }
 
+/// Elements of the memory that the contract names, and a sample of every source line.
+sketch sketch_of(const sketcher& drawn, const device_state& memory, site_cache& known) {
+    sketch result;
+    result.block = drawn.sampled_block();
+    for (const auto& [serial, seen] : drawn.by_allocation()) {
+        const simt::allocation& owner = memory.record(serial);
+        if (owner.label.empty()) continue;
+        result.elements.push_back(
+            {owner.label, owner.row_bytes, owner.pitch, seen.loads, seen.stores, seen.loader});
+    }
+    for (const auto& [what, seen] : drawn.by_line()) {
+        const auto& [key, variable] = what;
+        const simt::source_location& at = locate_site(key & SITE_MASK, known);
+        request_sample sample{at.file,
+                              at.line,
+                              at.column,
+                              space_word(space_of(key)),
+                              direction_word(kind_of(key)),
+                              variable_name(space_of(key), variable, memory),
+                              bytes_of(key),
+                              seen.block,
+                              seen.warp,
+                              seen.mask,
+                              {seen.offsets, seen.offsets + LANES},
+                              seen.cost};
+        if (space_of(key) == space::global && variable != 0) {
+            const uintptr_t begin = memory.record(variable).begin - simt::device_begin;
+            for (uint32_t& offset : sample.offsets)
+                offset -= static_cast<uint32_t>(begin);
+        }
+        result.samples.push_back(std::move(sample));
+    }
+    return result;
+}
+
 launch launch_of(const launch_record& record, const device_state& memory, site_cache& known) {
     launch result;
     result.kernel = record.kernel;
     const uint3 &grid = record.grid, &block = record.block;
     std::tie(result.grid[0], result.grid[1], result.grid[2]) = std::tie(grid.x, grid.y, grid.z);
     std::tie(result.block[0], result.block[1], result.block[2]) = std::tie(block.x, block.y, block.z);
+    for (const simt::variable& variable : record.shared)
+        result.static_shared += variable.bytes;
     result.dynamic_shared = record.dynamic_shared;
     for (const traffic_table::entry& entry : record.seen.entries())
         add_to_total(result.total, entry.key, entry.seen);
     result.lines = lines_of(record, memory, known);
     result.variables = variables_of(record, memory);
+    if (record.drawn) result.drawn = sketch_of(*record.drawn, memory, known);
     return result;
 }
 

@@ -8,5 +8,7 @@ namespace inspect {
 void begin();
 /// Everything seen since begin() or the last take(), in the same bytes for any number of runners.
 report take();
+/// Whether the launches from here on are recorded for pictures, launch::drawn; it takes time and memory.
+void draw(bool wanted);
 
 }  // namespace inspect

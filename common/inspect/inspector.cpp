@@ -32,6 +32,11 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
         for (const auto& entry : runner->traffic.entries()) {
             record.seen.at(entry.key, entry.variable) += entry.seen;
         }
+        if (runner->drawing && !record.drawn)
+            record.drawn = std::move(runner->drawing);
+        else if (runner->drawing)
+            record.drawn->add(*runner->drawing);
+        runner->drawing.reset();
         launch_incidents.add(runner->incidents);
         runner->traffic.clear();
         runner->incidents.clear();
@@ -51,7 +56,12 @@ void inspector::block_begins(simt::block_context& context) {
         runners[context.runner] = std::make_unique<runner_state>(memory, facts);
         context.inspection = runners[context.runner].get();
     }
-    state_of(context).begin_block(context);
+    runner_state& state = state_of(context);
+    if (drawing && !state.drawing) {
+        const uint64_t sampled = sketcher::block_in_the_middle(context.launch->grid);
+        state.drawing = std::make_unique<sketcher>(memory, sampled);
+    }
+    state.begin_block(context);
 }
 
 void inspector::block_ends(simt::block_context& context) {
@@ -173,6 +183,11 @@ void begin() {
 report take() {
     begin();
     return the_inspector->take();
+}
+
+void draw(bool wanted) {
+    begin();
+    the_inspector->draw(wanted);
 }
 
 }  // namespace inspect

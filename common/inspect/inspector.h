@@ -24,6 +24,7 @@ struct launch_record {
     uint32_t shared_shift = 0;           // offset of the static image in the shared space
     std::vector<simt::variable> shared;  // static shared variables that the kernel can use
     traffic_table seen;
+    std::unique_ptr<sketcher> drawn;  // null unless pictures were asked for
 };
 
 class inspector : public simt::observer {
@@ -48,6 +49,7 @@ public:
     void copied(uintptr_t to, uintptr_t from, size_t bytes) override;
 
     report take();
+    void draw(bool wanted) { drawing = wanted; }
 
 private:
     runner_state& state_of(const simt::block_context& context) {
@@ -62,6 +64,7 @@ private:
     incident_table launch_incidents;      // of the running launch, from the backend
     incident_table incidents;
     uint32_t running_launch = 0;  // serial, 0 outside
+    bool drawing = false;         // pictures are asked for
 };
 
 }  // namespace inspect

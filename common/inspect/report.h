@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "inspect/sketch.h"
+
 namespace inspect {
 
 /// Accesses of one kind to one memory. A request is one instruction of one warp; its parts are served
@@ -68,10 +70,11 @@ struct finding {
 struct launch {
     std::string kernel;
     unsigned grid[3] = {}, block[3] = {};
-    uint64_t dynamic_shared = 0;
+    uint64_t static_shared = 0, dynamic_shared = 0;  // bytes of a block
     counts total;
     std::vector<line_traffic> lines;
     std::vector<variable_traffic> variables;
+    sketch drawn;  // empty unless pictures were asked for
 };
 
 struct report {

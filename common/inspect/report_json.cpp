@@ -102,21 +102,83 @@ static void from_json(const json& j, finding& f) {
     j.at("times").get_to(f.times);
 }
 
+static void to_json(json& j, const element_map& m) {
+    j = {{"variable", m.variable}, {"row_bytes", m.row_bytes}, {"pitch", m.pitch},
+         {"loads", m.loads},       {"stores", m.stores},       {"loader", m.loader}};
+}
+
+static void from_json(const json& j, element_map& m) {
+    j.at("variable").get_to(m.variable);
+    j.at("row_bytes").get_to(m.row_bytes);
+    j.at("pitch").get_to(m.pitch);
+    j.at("loads").get_to(m.loads);
+    j.at("stores").get_to(m.stores);
+    j.at("loader").get_to(m.loader);
+}
+
+static void to_json(json& j, const request_sample& s) {
+    j = {{"file", s.file},
+         {"line", s.line},
+         {"column", s.column},
+         {"space", s.space},
+         {"direction", s.direction},
+         {"variable", s.variable},
+         {"access_bytes", s.access_bytes},
+         {"block", s.block},
+         {"warp", s.warp},
+         {"mask", s.mask},
+         {"offsets", s.offsets},
+         {"cost", s.cost}};
+}
+
+static void from_json(const json& j, request_sample& s) {
+    j.at("file").get_to(s.file);
+    j.at("line").get_to(s.line);
+    j.at("column").get_to(s.column);
+    j.at("space").get_to(s.space);
+    j.at("direction").get_to(s.direction);
+    j.at("variable").get_to(s.variable);
+    j.at("access_bytes").get_to(s.access_bytes);
+    j.at("block").get_to(s.block);
+    j.at("warp").get_to(s.warp);
+    j.at("mask").get_to(s.mask);
+    j.at("offsets").get_to(s.offsets);
+    j.at("cost").get_to(s.cost);
+    if (s.offsets.size() != 32) throw std::runtime_error("not an inspector's report: a warp has 32 lanes");
+}
+
+static void to_json(json& j, const sketch& s) {
+    j = {{"block", s.block}, {"elements", s.elements}, {"samples", s.samples}};
+}
+
+static void from_json(const json& j, sketch& s) {
+    j.at("block").get_to(s.block);
+    j.at("elements").get_to(s.elements);
+    j.at("samples").get_to(s.samples);
+}
+
 static void to_json(json& j, const launch& l) {
-    j = {{"kernel", l.kernel},      {"grid", l.grid},
-         {"block", l.block},        {"dynamic_shared", l.dynamic_shared},
-         {"total", l.total},        {"lines", l.lines},
+    j = {{"kernel", l.kernel},
+         {"grid", l.grid},
+         {"block", l.block},
+         {"static_shared", l.static_shared},
+         {"dynamic_shared", l.dynamic_shared},
+         {"total", l.total},
+         {"lines", l.lines},
          {"variables", l.variables}};
+    if (!l.drawn.empty()) j["drawn"] = l.drawn;
 }
 
 static void from_json(const json& j, launch& l) {
     j.at("kernel").get_to(l.kernel);
     j.at("grid").get_to(l.grid);
     j.at("block").get_to(l.block);
+    j.at("static_shared").get_to(l.static_shared);
     j.at("dynamic_shared").get_to(l.dynamic_shared);
     j.at("total").get_to(l.total);
     j.at("lines").get_to(l.lines);
     j.at("variables").get_to(l.variables);
+    if (j.contains("drawn")) j.at("drawn").get_to(l.drawn);
 }
 
 std::string to_json(const report& what) {

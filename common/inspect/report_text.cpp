@@ -1,24 +1,14 @@
 // Reports as text for people.
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "inspect/report.h"
+#include "inspect/text_format.h"
 
 namespace inspect {
 
 namespace {
-
-__attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...) {
-    char buffer[512];
-    va_list arguments;
-    va_start(arguments, pattern);
-    std::vsnprintf(buffer, sizeof buffer, pattern, arguments);
-    va_end(arguments);
-    return buffer;
-}
 
 std::string file_name(const std::string& path) {
     return path.substr(path.rfind('/') + 1);  // npos + 1 is 0

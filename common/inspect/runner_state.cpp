@@ -64,6 +64,7 @@ void runner_state::wait_for_merge() {
 }
 
 uint32_t runner_state::merge(uint32_t warp) {
+    merged_warp = warp;
     merge_warp(lanes, held, depths[warp], *this);
     uint32_t ready = 0;
     for (uint32_t rest = held; rest != 0; rest &= rest - 1) {
@@ -173,6 +174,8 @@ uint32_t runner_state::variable_of(space where, uint32_t offset) {
 void runner_state::request(uint32_t key, uint32_t mask, const uint32_t* offsets) {
     const uint32_t variable = variable_of(space_of(key), offsets[__builtin_ctz(mask)]);
     count_request(traffic.at(key, variable), key, mask, offsets);
+    if (__builtin_expect(drawing != nullptr, 0))
+        drawing->request(key, variable, mask, offsets, context->block, merged_warp);
 }
 
 // ---- incidents

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "inspect/block_clock.h"
@@ -13,6 +14,7 @@
 #include "inspect/incident.h"
 #include "inspect/lane_log.h"
 #include "inspect/requests.h"
+#include "inspect/sketcher.h"
 #include "inspect/warp_merge.h"
 
 namespace inspect {
@@ -112,6 +114,7 @@ public:
     device_state& memory;
     grid_facts& facts;
     traffic_table traffic;
+    std::unique_ptr<sketcher> drawing;  // null unless pictures are asked for
     incident_table incidents;
     std::vector<simt::variable> shared;  // static shared variables that the running kernel can use
 
@@ -144,6 +147,7 @@ private:
 
     thread_state threads[MAX_THREADS];
     uint32_t depths[WARPS][LANES] = {};     // call depth as far as merged
+    uint32_t merged_warp = 0;               // whose requests come
     uint32_t held = 0;                      // lanes of the running warp that wait for a merge
     std::vector<write_conflict> conflicts;  // of the pending write
     // Shared memory as this launch has it: by byte, its state at the start of a block, and by word, its

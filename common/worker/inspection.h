@@ -8,5 +8,7 @@ namespace worker {
 void begin_inspection();
 /// JSON of everything seen since the last time; empty without an inspector.
 std::string take_inspection();
+/// Whether what follows is recorded for pictures.
+void draw_inspection(bool wanted);
 
 }  // namespace worker

@@ -9,4 +9,6 @@ std::string take_inspection() {
     return "";
 }
 
+void draw_inspection(bool) {}
+
 }  // namespace worker

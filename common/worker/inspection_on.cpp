@@ -12,4 +12,8 @@ std::string take_inspection() {
     return inspect::to_json(inspect::take());
 }
 
+void draw_inspection(bool wanted) {
+    inspect::draw(wanted);
+}
+
 }  // namespace worker

@@ -152,6 +152,7 @@ answer run_call(const offered_function& function, const question& asked) {
     lab::current_call() = {};
     lab::current_call().warmups = asked.header.warmups;
     lab::current_call().repeats = asked.header.repeats;
+    draw_inspection(asked.header.draw != 0);
     label_arguments(function, asked);
     const size_t device_bytes_before = device_bytes_in_use();
 

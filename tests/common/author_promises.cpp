@@ -55,6 +55,14 @@ struct workbook {
         author::write_text("solutions/07_fake/" + kind + "/" + name + ".cu", text);
         judged(kind + "_" + name, json);
     }
+    /// A report like report(0, 40) with one wrong image, diagnosed as `id` unless that is "".
+    static std::string spoiled(const std::string& id) {
+        std::string json = report(0, 40, "value");
+        const std::string diagnosis =
+            id.empty() ? "" : R"({"id": ")" + id + R"(", "from": "output", "cases": 1, "text": "why"})";
+        json.insert(json.find(R"("of": 60)"), R"("wrong_images": 1, "diagnoses": [)" + diagnosis + "], ");
+        return json;
+    }
     /// The first broken promise, "" if there is none.
     static std::string broken() {
         author::ledger book;
@@ -123,6 +131,48 @@ TEST_CASE_FIXTURE(workbook, "a wrong kernel") {
         fs::remove("cases/07_fake/wrong_w3.json");
         CHECK(broken() == "solutions/07_fake/wrong/w3.cu was not judged: no report (was it judged?)");
     }
+}
+
+TEST_CASE_FIXTURE(workbook, "the diagnosis of a wrong kernel") {
+    const std::string expected =
+        "// Fails: values\n// Two lines\n// of reason.\n// Diagnosed: shifted, ghost-zero\n";
+    const auto rate = [] {
+        author::ledger book;
+        return author::to_text(author::check_lab(book, KEY, "cases/07_fake").diagnosed);
+    };
+    SUBCASE("is the expected one") {
+        kernel("wrong", "w3", expected, spoiled("ghost-zero"));
+        CHECK(broken() == "");
+        CHECK(rate() == "diagnosed 1 of 1 (100 %), 1 of them from the output alone");
+    }
+    SUBCASE("is absent") {
+        kernel("wrong", "w3", expected, spoiled(""));
+        CHECK(broken() == "");
+        CHECK(rate() == "diagnosed 0 of 1 (0 %), 0 of them from the output alone");
+    }
+    SUBCASE("is another one") {
+        kernel("wrong", "w3", expected, spoiled("ghost-clamped"));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu is diagnosed as 'ghost-clamped' in 'values'");
+    }
+    SUBCASE("is one where there is no name for it") {
+        kernel("wrong", "w3", "// Fails: values\n// Diagnosed: nothing\n", spoiled("shifted"));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu is diagnosed as 'shifted' in 'values'");
+    }
+    SUBCASE("is not foreseen") {
+        kernel("wrong", "w3", "// Fails: values\n", spoiled(""));
+        CHECK(broken() ==
+              "solutions/07_fake/wrong/w3.cu gives wrong images and has no line '// Diagnosed: '");
+    }
+    SUBCASE("is foreseen for right images") {
+        kernel("wrong", "w3", expected, report(0, 40));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu expects a diagnosis and gives no wrong image");
+    }
+    SUBCASE("is foreseen by no known name") {
+        kernel("wrong", "w3", "// Fails: values\n// Diagnosed: moved\n", spoiled(""));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu expects the unknown cause 'moved'");
+    }
+    CHECK(author::diagnosis_count{10, 7, 7}.rate() >= author::LEAST_DIAGNOSED);
+    CHECK(author::diagnosis_count{10, 6, 6}.rate() < author::LEAST_DIAGNOSED);
 }
 
 TEST_CASE_FIXTURE(workbook, "a right kernel that loses points, or too few of them") {

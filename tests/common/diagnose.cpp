@@ -60,7 +60,7 @@ problem_2d noise(int width, int height, int taps_x, int taps_y, int channels = 1
 }
 
 std::string cause(const pixels& out, const problem_2d& p) {
-    return diagnose(out, p, {});
+    return diagnose(out, p, {}).text;
 }
 bool names(const pixels& out, const problem_2d& p, const std::string& words) {
     const std::string text = cause(out, p);
@@ -132,7 +132,7 @@ TEST_CASE("taps that are indexed from the middle") {
             if (x + j >= 0 && x + j < 300) out[x] += p.in[x + j] * (j < 0 ? NAN : p.taps[j]);
         }
     }
-    CHECK(diagnose(out, p, {}) ==
+    CHECK(diagnose(out, p, {}).text ==
           "i and j count from -r and the taps from 0: [j] is used where [j + r] is meant");
 }
 
@@ -350,21 +350,21 @@ TEST_CASE("blocks that are missing, told from the launch") {
         std::copy(truth.begin(), truth.begin() + count, out.begin());
         return out;
     };
-    CHECK(diagnose(written(992), p, one_launch(31, 1, 32, 1, 992)) ==
+    CHECK(diagnose(written(992), p, one_launch(31, 1, 32, 1, 992)).text ==
           "the grid is too small: 31 x 32 = 992 threads for 1000 elements; round the number of blocks up");
-    CHECK(diagnose(written(256), p, one_launch(4, 1, 256, 1, 1024)) ==
+    CHECK(diagnose(written(256), p, one_launch(4, 1, 256, 1, 1024)).text ==
           "every block computes what belongs to block 0: blockIdx is not used");
-    CHECK(diagnose(written(300), p, one_launch(4, 1, 256, 1, 300)) == "");
-    CHECK(diagnose(pixels(1000, NAN), p, one_launch(4, 1, 256, 1, 0)) ==
+    CHECK(diagnose(written(300), p, one_launch(4, 1, 256, 1, 300)).text == "");
+    CHECK(diagnose(pixels(1000, NAN), p, one_launch(4, 1, 256, 1, 0)).text ==
           "no thread wrote anything to global memory");
     inspect::report stored = one_launch(4, 1, 256, 1, 1000);
-    CHECK(diagnose(pixels(1000, NAN), p, stored).find("none reached the host") != std::string::npos);
+    CHECK(diagnose(pixels(1000, NAN), p, stored).text.find("none reached the host") != std::string::npos);
     stored.findings.push_back(
         {"uninitialised-read", true, "reads in[0], which was never written", "", 0, 0, "", 0, 1});
-    CHECK(diagnose(pixels(1000, NAN), p, stored) == "");
+    CHECK(diagnose(pixels(1000, NAN), p, stored).text == "");
     inspect::report nothing;
     nothing.inspected = true;
-    CHECK(diagnose(pixels(1000, NAN), p, nothing) == "no kernel was launched");
+    CHECK(diagnose(pixels(1000, NAN), p, nothing).text == "no kernel was launched");
 }
 
 TEST_CASE("blocks that are missing, told from the output alone") {
@@ -373,7 +373,7 @@ TEST_CASE("blocks that are missing, told from the output alone") {
     const auto written = [&](size_t count) {
         pixels out(1000, NAN);
         std::copy(truth.begin(), truth.begin() + count, out.begin());
-        return diagnose(out, p, {});
+        return diagnose(out, p, {}).text;
     };
     CHECK(written(992) == "the last, partial block is missing: round the number of blocks up");
     CHECK(written(128) ==
@@ -402,7 +402,7 @@ TEST_CASE("a guard that takes every image to be square") {
     const problem_2d p = noise(5, 50, 3, 3);
     pixels out = right(p);
     std::fill(out.begin() + 25, out.end(), NAN);
-    CHECK(diagnose(out, p, one_launch(1, 7, 32, 8, 25)) ==
+    CHECK(diagnose(out, p, one_launch(1, 7, 32, 8, 25)).text ==
           "only as many rows are written as the image is wide: is y compared with the width?");
 }
 
@@ -417,29 +417,31 @@ TEST_CASE("pixels that are skipped where the filter overhangs") {
             if (!inside) out[y * 37 + x] = NAN;
         }
     }
-    CHECK(diagnose(out, p, one_launch(3, 2, 16, 16, stores)) ==
+    CHECK(diagnose(out, p, one_launch(3, 2, 16, 16, stores)).text ==
           "pixels whose filter overhangs the image are never written");
     // The same NaNs, but every pixel was stored: the border was read from outside the image.
-    CHECK(diagnose(out, p, one_launch(3, 2, 16, 16, 37 * 23)) == "");
+    CHECK(diagnose(out, p, one_launch(3, 2, 16, 16, 37 * 23)).text == "");
 }
 
 TEST_CASE("one dimension") {
     const problem_1d p{random_values(300, 1), random_values(7, 2)};
     problem_1d reversed = p;
     std::reverse(reversed.taps.begin(), reversed.taps.end());
-    CHECK(diagnose(convolve_serial(reversed), p, {}) == "the filter is flipped: its last tap is used first");
+    CHECK(diagnose(convolve_serial(reversed), p, {}).text ==
+          "the filter is flipped: its last tap is used first");
     problem_1d shorter = p;
     shorter.taps.back() = 0;
-    CHECK(diagnose(convolve_serial(shorter), p, {}) ==
+    CHECK(diagnose(convolve_serial(shorter), p, {}).text ==
           "the last tap is left out: the loop over j ends one too early");
     // in[x + j + 1], tested against the ends: the truth of one element more, without its first.
     problem_1d longer = p;
     longer.in.push_back(0);
     pixels moved = convolve_serial(longer);
     moved.erase(moved.begin());
-    CHECK(diagnose(moved, p, {}) == "everything is shifted: out[x] holds what belongs to x + 1");
+    CHECK(diagnose(moved, p, {}).text == "everything is shifted: out[x] holds what belongs to x + 1");
     const problem_1d short_one{{1, 2, 3}, {1, 2, 4}};
-    CHECK(diagnose(pixels{14, 20, 7}, short_one, {}) == "");  // one wrong value of three could be anything
+    CHECK(diagnose(pixels{14, 20, 7}, short_one, {}).text ==
+          "");  // one wrong value of three could be anything
 }
 
 TEST_CASE("a cause must explain the right values too") {

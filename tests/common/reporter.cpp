@@ -221,6 +221,10 @@ void test_json() {
     expect(first["name"] == "arrays of every size" && first["points"] == 0 && first["of"] == 60 &&
                first["how"] == "value" && first["messages"].size() == 2,
            "a failing check in the report", some.report.dump(1));
+    expect(first["wrong_images"] == 2 && first["diagnoses"].size() == 1 &&
+               first["diagnoses"][0]["id"] == "grid-rounded-down" &&
+               first["diagnoses"][0]["from"] == "output" && first["diagnoses"][0]["cases"] == 2,
+           "a diagnosis in the report", first.dump(1));
     const seen_run once = judge(student::crashes_once);
     expect(once.report["state"] == "checked" && once.report["checks"][0]["how"] == "crashed",
            "one crash among right calls", once.report.dump(1));

@@ -43,16 +43,6 @@ int run_kernels() {
     return 0;
 }
 
-std::string output_with(int runners, const char* program) {
-    const std::string command = "SIMT_THREADS=" + std::to_string(runners) + " '" + program + "' run";
-    std::string text;
-    FILE* pipe = popen(command.c_str(), "r");
-    for (int c = pipe ? fgetc(pipe) : EOF; c != EOF; c = fgetc(pipe))
-        text += static_cast<char>(c);
-    if (pipe) pclose(pipe);
-    return text;
-}
-
 int main(int count, char** arguments) {
     if (count > 1) return run_kernels();
     const std::string one = output_with(1, arguments[0]);

@@ -38,6 +38,17 @@ inspect::report inspected(const code& run) {
     return seen;
 }
 
+/// What a test program, called again with this argument, prints with so many runners.
+inline std::string output_with(int runners, const char* program, const char* argument = "run") {
+    const std::string command = "SIMT_THREADS=" + std::to_string(runners) + " '" + program + "' " + argument;
+    std::string text;
+    FILE* pipe = popen(command.c_str(), "r");
+    for (int c = pipe ? fgetc(pipe) : EOF; c != EOF; c = fgetc(pipe))
+        text += static_cast<char>(c);
+    if (pipe) pclose(pipe);
+    return text;
+}
+
 struct finding_case {
     const char* name;  // also the mark of the line that is expected
     void (*run)();

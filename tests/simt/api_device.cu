@@ -1,5 +1,6 @@
 // The device, kernels' attributes and occupancy. The expected numbers were read from an H200.
 #include "api_test.h"
+#include "check/occupancy.h"
 
 __global__ void plain(float* out) {
     extern __shared__ float s_tile[];
@@ -106,8 +107,31 @@ void occupancy() {
                    cudaOccupancyAvailableDynamicSMemPerBlock(&available, plain, 33, 64));
 }
 
+/// The arithmetic that bounds are printed with, against what the backend answers for the same device.
+void occupancy_by_hand() {
+    cudaDeviceProp device;
+    EXPECT_OK(cudaGetDeviceProperties(&device, 0));
+    EXPECT_OK(cudaFuncSetAttribute(plain, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   int(device.sharedMemPerBlockOptin)));
+    check::gpu_facts gpu;
+    gpu.threads = device.maxThreadsPerMultiProcessor;
+    gpu.blocks = device.maxBlocksPerMultiProcessor;
+    gpu.registers = device.regsPerMultiprocessor;
+    gpu.shared_bytes = device.sharedMemPerMultiprocessor;
+    gpu.shared_bytes_of_block = device.sharedMemPerBlockOptin;
+    gpu.reserved_bytes = device.reservedSharedMemPerBlock;
+    for (int threads : {1, 31, 32, 33, 64, 96, 256, 324, 1000, 1024}) {
+        for (size_t bytes : {0, 4, 1296, 3000, 16384, 49152, 100000, 232448}) {
+            int blocks = -1;
+            EXPECT_OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain, threads, bytes));
+            EXPECT(blocks == check::occupancy_of(gpu, threads, bytes, 0).blocks);
+        }
+    }
+}
+
 int main() {
     properties();
+    occupancy_by_hand();
     function_attributes();
     occupancy();
     return failures != 0;

@@ -1,5 +1,6 @@
 // Fails: random arrays with random filters
 // The index forgets blockIdx: every block computes the outputs of block 0.
+// Diagnosed: only-first-block
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

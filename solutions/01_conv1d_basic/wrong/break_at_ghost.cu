@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // break instead of continue: the first ghost cell on the left ends the sum.
+// Diagnosed: ghost-ends-loop
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // The last copy goes to the device again: the output never reaches the host.
+// Diagnosed: out-not-copied
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

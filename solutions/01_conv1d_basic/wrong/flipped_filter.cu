@@ -1,5 +1,6 @@
 // Fails: random arrays with random filters
 // The filter is read from its end: that is the flipped sum, not the one asked for.
+// Diagnosed: filter-flipped
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

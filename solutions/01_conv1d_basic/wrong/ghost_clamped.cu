@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // A ghost cell repeats the nearest element; here it has to be 0.
+// Diagnosed: ghost-clamped
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

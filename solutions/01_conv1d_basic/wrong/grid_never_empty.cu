@@ -1,5 +1,6 @@
 // Fails: arrays that do not fill their blocks
 // At least one block, but the division still rounds down: the last elements have no thread.
+// Diagnosed: grid-rounded-down
 #include "conv1d_basic.h"
 
 #include <algorithm>

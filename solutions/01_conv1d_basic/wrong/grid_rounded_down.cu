@@ -1,5 +1,6 @@
 // Fails: arrays that do not fill their blocks
 // n / BLOCK_SIZE rounds down: the last elements have no thread, a short array has no block at all.
+// Diagnosed: grid-rounded-down
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

@@ -1,5 +1,6 @@
 // Fails: random arrays with random filters
 // The sum is an int: every product is cut to a whole number.
+// Diagnosed: integer-sum
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

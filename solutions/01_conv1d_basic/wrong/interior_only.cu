@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // Elements near the ends are left out, and nobody ever writes them.
+// Diagnosed: overhang-not-written
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

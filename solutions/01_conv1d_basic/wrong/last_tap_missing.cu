@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // j < radius: the last tap is never used.
+// Diagnosed: taps-left-out
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

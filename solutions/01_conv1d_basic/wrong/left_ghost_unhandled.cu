@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // Only the right end is tested: the first threads read before the array.
+// Diagnosed: ghost-untested
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

@@ -1,5 +1,6 @@
 // Fails: arrays that do not fill their blocks
 // The kernel is told the number of threads, not the number of elements.
+// Diagnosed: length-is-thread-count
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // The radius is taken to be the number of taps, not half of it.
+// Diagnosed: radius-is-size
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

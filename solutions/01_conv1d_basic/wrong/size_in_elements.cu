@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // cudaMemcpy counts bytes: a quarter of the input is copied.
+// Diagnosed: bytes-are-elements
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

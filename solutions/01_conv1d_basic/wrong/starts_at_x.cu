@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // The window starts at x, not at x - radius: everything is shifted.
+// Diagnosed: shifted
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // The sum grows in out[x], whose first value nobody has set.
+// Diagnosed: sum-starts-wrong
 #include "conv1d_basic.h"
 
 #include "lab/lab.h"

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // The filter is copied in the first call and taken for the same ever after.
+// Diagnosed: filter-not-copied
 #include "conv1d_constant.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: arrays that do not fill their blocks
 // n / BLOCK_SIZE rounds down: the last elements have no thread.
+// Diagnosed: grid-rounded-down
 #include "conv1d_constant.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // Only the left end is tested: the last threads read past the array.
+// Diagnosed: ghost-untested
 #include "conv1d_constant.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // cudaMemcpyToSymbol counts bytes: a quarter of the taps arrives.
+// Diagnosed: bytes-are-elements
 #include "conv1d_constant.h"
 
 #include <stdexcept>

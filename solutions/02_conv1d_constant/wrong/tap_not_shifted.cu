@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // j counts from -radius, the taps from 0: c_filter[j] starts before the filter.
+// Diagnosed: tap-index-not-shifted
 #include "conv1d_constant.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // The filter reaches constant memory when the kernel has already run without it.
+// Diagnosed: filter-copied-late
 #include "conv1d_constant.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // Only the threads that load the right halo wait; the others run on.
+// Diagnosed: barrier-in-branch
 #include "conv1d_tiled_halo.h"
 
 #include <stdexcept>

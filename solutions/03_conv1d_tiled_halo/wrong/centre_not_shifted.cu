@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // The sum reads from the left halo on, as if the centre stood at the front.
+// Diagnosed: tile-offset-forgotten
 #include "conv1d_tiled_halo.h"
 
 #include <stdexcept>

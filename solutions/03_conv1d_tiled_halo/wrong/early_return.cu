@@ -1,5 +1,6 @@
 // Fails: arrays that do not fill their tiles
 // Threads without an output leave at once: their share of the halo is missing, and they skip the barrier.
+// Diagnosed: early-return
 #include "conv1d_tiled_halo.h"
 
 #include <stdexcept>

@@ -1,6 +1,7 @@
 // Fails: arrays that do not fill their tiles
 // The last threads of the block load the left halo, but only if they have an output: right where n is a
 // multiple of the tile.
+// Diagnosed: tile-partly-loaded
 #include "conv1d_tiled_halo.h"
 
 #include <stdexcept>

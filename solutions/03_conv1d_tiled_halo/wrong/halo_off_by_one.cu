@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // The left halo starts one element too late.
+// Diagnosed: halo-misplaced
 #include "conv1d_tiled_halo.h"
 
 #include <stdexcept>

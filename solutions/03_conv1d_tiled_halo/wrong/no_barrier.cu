@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // Nobody waits: threads read elements of the tile that others have not stored yet.
+// Diagnosed: barrier-missing
 #include "conv1d_tiled_halo.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: halos that span several tiles
 // if instead of for: a halo longer than the tile is loaded only in part.
+// Diagnosed: tile-partly-loaded
 #include "conv1d_tiled_halo.h"
 
 #include <stdexcept>

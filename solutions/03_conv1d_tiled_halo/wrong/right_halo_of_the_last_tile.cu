@@ -1,5 +1,6 @@
 // Fails: arrays that do not fill their tiles
 // Only the last block leaves out its right halo; in a short last tile the one before needs the test as well.
+// Diagnosed: ghost-untested
 #include "conv1d_tiled_halo.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // Ghost cells are skipped, not set to 0: they hold whatever was in shared memory.
+// Diagnosed: ghost-cells-unset
 #include "conv1d_tiled_halo.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // The element of the halo is read where it would lie in the tile.
+// Diagnosed: nothing
 #include "conv1d_cached_halo.h"
 
 #include <stdexcept>

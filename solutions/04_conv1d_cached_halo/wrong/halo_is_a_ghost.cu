@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // What lies outside the tile counts as 0, as if the array ended there.
+// Diagnosed: halo-as-ghost
 #include "conv1d_cached_halo.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: halos that span several tiles
 // The halo is taken to lie in the next tiles: elements farther away are left out.
+// Diagnosed: halo-of-one-tile
 #include "conv1d_cached_halo.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // The sum is complete and nobody stores it, as in the book's listing.
+// Diagnosed: nothing-stored
 #include "conv1d_cached_halo.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // The first element of the next tile is looked for in this one.
+// Diagnosed: nothing
 #include "conv1d_cached_halo.h"
 
 #include <stdexcept>

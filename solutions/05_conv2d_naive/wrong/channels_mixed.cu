@@ -1,5 +1,6 @@
 // Fails: colour images with a pitch
 // The neighbour at value + j is another channel of (mostly) the same pixel.
+// Diagnosed: channels-mixed
 #include "conv2d_naive.h"
 
 #include <vector>

@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // Ghost cells repeat the nearest pixel where the contract says 0.
+// Diagnosed: ghost-clamped
 #include "conv2d_naive.h"
 
 #include <vector>

@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // blockIdx is forgotten: every block computes the pixels of block (0, 0).
+// Diagnosed: only-first-block
 #include "conv2d_naive.h"
 
 #include <vector>

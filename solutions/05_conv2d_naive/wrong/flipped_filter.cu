@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // The filter is turned by 180 degrees: the mathematicians' convolution, not the sum of this workbook.
+// Diagnosed: filter-flipped
 #include "conv2d_naive.h"
 
 #include <vector>

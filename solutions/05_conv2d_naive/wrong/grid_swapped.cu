@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // The grid counts blocks of the height in x and of the width in y.
+// Diagnosed: grid-swapped
 #include "conv2d_naive.h"
 
 #include <vector>

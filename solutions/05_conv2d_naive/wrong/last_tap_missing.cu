@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // The loops stop before +radius: an even filter where an odd one was asked for.
+// Diagnosed: taps-left-out
 #include "conv2d_naive.h"
 
 #include <vector>

@@ -1,5 +1,6 @@
 // Fails: zero and clamp and mirror borders on the padded image
 // The padded image is read with the pitch of the unpadded one.
+// Diagnosed: padding-ignored
 #include "conv2d_naive.h"
 
 #include <vector>

@@ -1,5 +1,6 @@
 // Fails: zero and clamp and mirror borders on the padded image
 // The mode is ignored: ghost cells stay 0.
+// Diagnosed: ghost-zero
 #include "conv2d_naive.h"
 
 #include <vector>

@@ -1,5 +1,6 @@
 // Fails: colour images with a pitch
 // Rows are taken to be dense; on the device each is followed by padding up to the pitch.
+// Diagnosed: pitch-ignored
 #include "conv2d_naive.h"
 
 #include <vector>

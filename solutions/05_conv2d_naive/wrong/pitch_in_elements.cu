@@ -1,5 +1,6 @@
 // Fails: colour images with a pitch
 // The pitch counts bytes; used as a number of floats it leaps four rows at a time.
+// Diagnosed: pitch-in-elements
 #include "conv2d_naive.h"
 
 #include <vector>

@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // The sum is built in out[], which nobody has set to 0.
+// Diagnosed: sum-starts-wrong
 #include "conv2d_naive.h"
 
 #include <vector>

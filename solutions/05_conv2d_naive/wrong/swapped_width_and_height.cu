@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // Rows are taken to be `height` long: right for square images only.
+// Diagnosed: width-height-swapped
 #include "conv2d_naive.h"
 
 #include <vector>

@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // Row and column of the filter are swapped: invisible with a symmetric filter.
+// Diagnosed: filter-transposed
 #include "conv2d_naive.h"
 
 #include <vector>

@@ -1,6 +1,7 @@
 // Fails: the worked example of the handout
 // The filter is copied when the kernel has run: every call sees the filter of the call before, the first one
 // zeros.
+// Diagnosed: filter-copied-late
 #include "conv2d_constant.h"
 
 #include <stdexcept>

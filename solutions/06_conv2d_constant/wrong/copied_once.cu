@@ -1,5 +1,6 @@
 // Fails: every call uses its own filter
 // The filter is copied by the first call only: it is constant, is it not?
+// Diagnosed: filter-not-copied
 #include "conv2d_constant.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: every call uses its own filter
 // The copy is saved if the filter is as large as the last one: another filter of that size is never seen.
+// Diagnosed: filter-not-copied
 #include "conv2d_constant.h"
 
 #include <stdexcept>

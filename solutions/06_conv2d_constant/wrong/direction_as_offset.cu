@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The fourth argument is the offset: cudaMemcpyHostToDevice, which is 1, moves the taps by one byte.
+// Diagnosed: filter-misplaced
 #include "conv2d_constant.h"
 
 #include <stdexcept>

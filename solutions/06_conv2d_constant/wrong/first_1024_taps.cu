@@ -1,5 +1,6 @@
 // Fails: filters up to the largest that fits
 // Only the first 1024 taps are copied: 33 x 33 is the smallest filter that shows it.
+// Diagnosed: filter-cut-short
 #include "conv2d_constant.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The kernel takes the rows of c_filter to be 127 taps long, the host copies them without gaps.
+// Diagnosed: filter-rows-misread
 #include "conv2d_constant.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: images that do not fill their blocks
 // width / BLOCK_WIDTH blocks leave out the last columns and rows.
+// Diagnosed: grid-rounded-down
 #include "conv2d_constant.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: images that do not fill their blocks
 // The spare threads of the last blocks are not stopped: beyond column width they write into the next row.
+// Diagnosed: no-guard
 #include "conv2d_constant.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The copy starts at the second place of the array, the kernel reads from the first.
+// Diagnosed: filter-misplaced
 #include "conv2d_constant.h"
 
 #include <stdexcept>

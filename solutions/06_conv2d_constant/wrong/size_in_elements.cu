@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // cudaMemcpyToSymbol counts bytes: a quarter of the taps is copied.
+// Diagnosed: bytes-are-elements
 #include "conv2d_constant.h"
 
 #include <stdexcept>

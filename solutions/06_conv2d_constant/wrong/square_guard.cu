@@ -1,5 +1,6 @@
 // Fails: images that do not fill their blocks
 // The guard compares the row with the width, as if every image were square.
+// Diagnosed: square-guard
 #include "conv2d_constant.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // Row and column of the filter are swapped: invisible with a symmetric filter.
+// Diagnosed: filter-transposed
 #include "conv2d_constant.h"
 
 #include <stdexcept>

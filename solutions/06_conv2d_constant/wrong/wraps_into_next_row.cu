@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // Only the linear position is tested: left of column 0 lies the end of the row above, not a ghost cell.
+// Diagnosed: ghost-row-wrap
 #include "conv2d_constant.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: colour images with a pitch
 // A row is taken to hold all reds, then all greens, then all blues; they are interleaved.
+// Diagnosed: channels-mixed
 #include "conv2d_tiled.h"
 
 #include <algorithm>

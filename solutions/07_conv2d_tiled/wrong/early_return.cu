@@ -1,5 +1,6 @@
 // Fails: images that do not fill their tiles
 // Threads without an output leave before they have loaded their part of the input tile.
+// Diagnosed: early-return
 #include "conv2d_tiled.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: filters that are not square
 // Rows of the filter are taken to be filter_height long: right for square filters only.
+// Diagnosed: filter-rows-misread
 #include "conv2d_tiled.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: colour images with a pitch
 // The grid has one layer: only the first channel is computed.
+// Diagnosed: only-first-channel
 #include "conv2d_tiled.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The filter is turned by 180 degrees: the mathematicians' convolution, not the sum of this workbook.
+// Diagnosed: filter-flipped
 #include "conv2d_tiled.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // Only the pixels of the output tile are loaded; its halo is filled with zeros.
+// Diagnosed: halo-as-ghost
 #include "conv2d_tiled.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // Nobody waits between loading and computing, as between the listings of the book.
+// Diagnosed: barrier-missing
 #include "conv2d_tiled.h"
 
 #include <algorithm>

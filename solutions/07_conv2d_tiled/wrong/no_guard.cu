@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The last tiles overhang the image, and their threads store all the same.
+// Diagnosed: no-guard
 #include "conv2d_tiled.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: input tiles larger than a block
 // Every thread loads one value, although an input tile may have more values than a block has threads.
+// Diagnosed: tile-partly-loaded
 #include "conv2d_tiled.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The input tile begins one pixel too late in both directions: the book adds 1 to its first row and column.
+// Diagnosed: shifted
 #include "conv2d_tiled.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Fails: the worked example of the handout
 // Rows of the output are taken to be dense, as in the book: all but the first land in padding or in other
 // rows.
+// Diagnosed: pitch-ignored
 #include "conv2d_tiled.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The pitch counts bytes; used as a number of values it leaps four rows at a time.
+// Diagnosed: pitch-in-elements
 #include "conv2d_tiled.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: filters that are not square
 // The columns of the input tile begin half a filter height to the left, its rows half a width above.
+// Diagnosed: radii-swapped
 #include "conv2d_tiled.h"
 
 #include <algorithm>

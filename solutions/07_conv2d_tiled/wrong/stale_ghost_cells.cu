@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // Ghost cells are left as they are; the first content of shared memory is not 0.
+// Diagnosed: ghost-cells-unset
 #include "conv2d_tiled.h"
 
 #include <algorithm>

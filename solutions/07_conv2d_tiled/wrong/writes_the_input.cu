@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The sums are stored in the image that other blocks still read, as in the book.
+// Diagnosed: writes-the-input
 #include "conv2d_tiled.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: images that do not fill their blocks
 // Only the threads of a warp wait for each other; cells of other warps are read too early.
+// Diagnosed: barrier-missing
 #include "conv2d_shared.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // Copied and not changed: the case for 3 taps names the kernel for 5.
+// Diagnosed: filter-size-ignored
 #include "conv2d_shared.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // The kernel with a fixed width is chosen by the height of the filter: right for square filters.
+// Diagnosed: filter-taken-as-square
 #include "conv2d_shared.h"
 
 #include <stdexcept>

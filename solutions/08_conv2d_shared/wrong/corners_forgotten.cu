@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The edge threads load the halo beside the block and nobody its corners.
+// Diagnosed: tile-partly-loaded
 #include "conv2d_shared.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: images that do not fill their blocks
 // The right halo is left to the thread at the right end of the image instead of the block.
+// Diagnosed: tile-partly-loaded
 #include "conv2d_shared.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: a tile beyond 48 KB falls back to a kernel without a tile
 // The kernel without a tile takes the width of the filter for its height.
+// Diagnosed: filter-taken-as-square
 #include "conv2d_shared.h"
 
 #include <stdexcept>

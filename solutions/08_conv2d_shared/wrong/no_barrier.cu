@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // Nobody waits: threads add up cells that others have not stored yet.
+// Diagnosed: barrier-missing
 #include "conv2d_shared.h"
 
 #include <stdexcept>

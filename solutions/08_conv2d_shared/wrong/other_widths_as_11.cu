@@ -1,5 +1,6 @@
 // Fails: widths that have a kernel of their own and others
 // Widths without a kernel of their own get the one for 11 taps.
+// Diagnosed: filter-size-ignored
 #include "conv2d_shared.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // The halo is as high as the filter is wide.
+// Diagnosed: filter-taken-as-square
 #include "conv2d_shared.h"
 
 #include <stdexcept>

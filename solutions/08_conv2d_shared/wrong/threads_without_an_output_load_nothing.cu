@@ -1,5 +1,6 @@
 // Fails: images that do not fill their blocks
 // The guard stands before the loading: cells of the tile have nobody to load them.
+// Diagnosed: early-return
 #include "conv2d_shared.h"
 
 #include <stdexcept>

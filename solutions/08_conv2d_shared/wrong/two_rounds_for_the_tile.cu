@@ -1,5 +1,6 @@
 // Fails: halos wider and higher than a block
 // The sweep makes two steps in each direction, enough only while the halo is no larger than the block.
+// Diagnosed: tile-partly-loaded
 #include "conv2d_shared.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // Only the linear position is tested: left of column 0 lies the end of the row above, not a ghost cell.
+// Diagnosed: ghost-row-wrap
 #include "conv2d_shared.h"
 
 #include <stdexcept>

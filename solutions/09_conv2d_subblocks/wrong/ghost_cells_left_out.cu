@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // As in the article, ghost cells are not stored; there the image had a padding of zeros.
+// Diagnosed: ghost-cells-unset
 #include "conv2d_subblocks.h"
 
 #include <algorithm>

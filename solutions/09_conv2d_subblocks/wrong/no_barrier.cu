@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // Nobody waits: sums read pixels of the tile that other warps have yet to store.
+// Diagnosed: barrier-missing
 #include "conv2d_subblocks.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // if instead of for: only the first subblock of outputs is computed.
+// Diagnosed: rows-left-out
 #include "conv2d_subblocks.h"
 
 #include <algorithm>

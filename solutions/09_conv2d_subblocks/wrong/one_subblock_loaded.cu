@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // if instead of for: only the first subblock of the tile is loaded.
+// Diagnosed: tile-partly-loaded
 #include "conv2d_subblocks.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // tile_height / 8 rounds, where the last subblock of nearly every tile is not full.
+// Diagnosed: tile-partly-loaded
 #include "conv2d_subblocks.h"
 
 #include <algorithm>

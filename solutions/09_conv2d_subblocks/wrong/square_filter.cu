@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // The rows of the halo are counted with the radius of the columns.
+// Diagnosed: filter-taken-as-square
 #include "conv2d_subblocks.h"
 
 #include <algorithm>

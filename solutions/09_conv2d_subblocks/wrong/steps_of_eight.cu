@@ -1,5 +1,6 @@
 // Fails: filters too wide for eight rows of threads
 // The rows advance by 8 where the block has fewer rows: the rest of the tile is left out.
+// Diagnosed: tile-partly-loaded
 #include "conv2d_subblocks.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The description is left as zeros: that is wrap, which clamps without normalised coordinates.
+// Diagnosed: ghost-clamped, ghost-wrapped
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The address mode is set for x; y keeps its default and repeats the first and the last row.
+// Diagnosed: ghost-clamped
 #include "conv2d_texture.h"
 
 #include <algorithm>

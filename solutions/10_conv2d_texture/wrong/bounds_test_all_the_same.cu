@@ -1,5 +1,6 @@
 // Fails: every tap is one fetch and nothing is loaded from global memory
 // The kernel tests its taps as in lab 05: right values, but the texture is never asked about a ghost cell.
+// Diagnosed: ghost-zero
 #include "conv2d_texture.h"
 
 #include <algorithm>

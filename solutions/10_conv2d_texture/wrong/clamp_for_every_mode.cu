@@ -1,5 +1,6 @@
 // Fails: clamp and mirror borders from the address mode
 // The mode of the call never reaches the texture.
+// Diagnosed: ghost-zero
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: clamp and mirror borders from the address mode
 // The texture wants normalised coordinates and gets pixels: every fetch lands somewhere else.
+// Diagnosed: nothing
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: images that do not fill their blocks
 // Threads without an output leave before they have done their share of the tile.
+// Diagnosed: early-return
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The taps are fetched at -r..r, but the texture of the filter begins at 0.
+// Diagnosed: tap-index-not-shifted
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // Width and height of the filter texture change places: the rows of taps are cut anew.
+// Diagnosed: filter-rows-misread
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: images that do not fill their blocks
 // The blocks are counted by a division that rounds down.
+// Diagnosed: grid-rounded-down
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // Linear filtering without the half: at x the texture unit mixes pixel x - 1 and pixel x.
+// Diagnosed: half-pixel-off
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: clamp and mirror borders from the address mode
 // Mirror without normalised coordinates: the texture unit clamps and reports nothing.
+// Diagnosed: ghost-clamped
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: every tile fetches its cells once and sums from shared memory
 // Nobody waits for the tile: warps read cells that others have not stored yet.
+// Diagnosed: barrier-missing
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: images that do not fill their blocks
 // Threads outside the image compute and store as well, into the next row or past the end.
+// Diagnosed: no-guard
 #include "conv2d_texture.h"
 
 #include <algorithm>

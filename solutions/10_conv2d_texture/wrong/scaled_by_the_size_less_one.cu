@@ -1,5 +1,6 @@
 // Fails: clamp and mirror borders from the address mode
 // Normalised coordinates divided by size - 1: right at the left end, a pixel off at the other.
+// Diagnosed: nothing
 #include "conv2d_texture.h"
 
 #include <algorithm>

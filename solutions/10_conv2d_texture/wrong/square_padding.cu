@@ -1,5 +1,6 @@
 // Fails: filters that are not square
 // Rows and columns of ghost cells are both counted by the width of the filter.
+// Diagnosed: filter-taken-as-square
 #include "conv2d_texture.h"
 
 #include <algorithm>

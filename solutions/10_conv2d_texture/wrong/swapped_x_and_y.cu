@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // tex2D takes the column first; this kernel passes the row first.
+// Diagnosed: coordinates-swapped
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // Every thread fetches one cell: the halo at the right and at the bottom stays empty.
+// Diagnosed: tile-partly-loaded
 #include "conv2d_texture.h"
 
 #include <algorithm>

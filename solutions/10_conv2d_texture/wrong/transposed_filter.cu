@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes
 // The filter is read column by column.
+// Diagnosed: filter-transposed
 #include "conv2d_texture.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The half that is added for the centre is a whole: every pixel is its right lower neighbour.
+// Diagnosed: shifted
 #include "conv2d_texture.h"
 
 #include <algorithm>

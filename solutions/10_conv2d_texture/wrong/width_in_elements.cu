@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // cudaMemcpy2DToArray counts widths in bytes: three quarters of every row are never copied.
+// Diagnosed: bytes-are-elements
 #include "conv2d_texture.h"
 
 #include <algorithm>

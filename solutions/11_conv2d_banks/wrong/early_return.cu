@@ -1,5 +1,6 @@
 // Fails: images that do not fill their blocks
 // Threads without an output leave at once: their share of the halo is missing, and they skip the barrier.
+// Diagnosed: early-return
 #include "conv2d_banks.h"
 
 #include <stdexcept>

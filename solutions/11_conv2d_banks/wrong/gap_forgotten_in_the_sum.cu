@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes with every cure
 // The tile is stored with gaps and read without them.
+// Diagnosed: nothing
 #include "conv2d_banks.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // One test of the position in the array instead of two: left of a row stands the end of the row above.
+// Diagnosed: ghost-row-wrap
 #include "conv2d_banks.h"
 
 #include <stdexcept>

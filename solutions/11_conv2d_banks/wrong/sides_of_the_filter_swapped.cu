@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // Rows of taps start filter_height apart: right for square filters only.
+// Diagnosed: filter-rows-misread
 #include "conv2d_banks.h"
 
 #include <stdexcept>

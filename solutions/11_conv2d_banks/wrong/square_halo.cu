@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // The halo above and below is as deep as the one to the left and to the right: right for square filters only.
+// Diagnosed: filter-taken-as-square
 #include "conv2d_banks.h"
 
 #include <stdexcept>

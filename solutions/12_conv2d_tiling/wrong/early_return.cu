@@ -1,5 +1,6 @@
 // Fails: images that do not fill their tiles
 // Threads without an output leave at once: their share of the tile is missing, and they skip the barrier.
+// Diagnosed: early-return
 #include "conv2d_tiling.h"
 
 #include <stdexcept>

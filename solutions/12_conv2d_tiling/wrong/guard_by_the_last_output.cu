@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // A thread leaves as soon as one of its outputs is outside: its other outputs are never written.
+// Diagnosed: guard-by-last-output
 #include "conv2d_tiling.h"
 
 #include <stdexcept>

@@ -1,6 +1,7 @@
 // Fails: the worked example of the handout
 // The outputs to the right of the first are stored without a test: behind the end of a row begins the next
 // one.
+// Diagnosed: no-guard
 #include "conv2d_tiling.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the worked example of the handout
 // Nobody waits: threads read cells of the tile that others have not stored yet.
+// Diagnosed: barrier-missing
 #include "conv2d_tiling.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes with every block and factor
 // The first sum is stored, the others are computed and forgotten.
+// Diagnosed: only-first-output
 #include "conv2d_tiling.h"
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // Fails: the reference at many sizes with every block and factor
 // Rows of taps start filter_height apart: right for square filters only.
+// Diagnosed: filter-rows-misread
 #include "conv2d_tiling.h"
 
 #include <stdexcept>

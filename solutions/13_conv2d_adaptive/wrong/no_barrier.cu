@@ -1,5 +1,6 @@
 // Fails: the worked examples of the handout
 // Nobody waits for the tile: a thread may read cells that another has yet to store.
+// Diagnosed: barrier-missing
 #include "conv2d_adaptive.h"
 
 #include <initializer_list>

@@ -1,5 +1,6 @@
 // Fails: the reference at many filters
 // The filter is taken to be as high as it is wide.
+// Diagnosed: filter-taken-as-square
 #include "conv2d_adaptive.h"
 
 #include <initializer_list>

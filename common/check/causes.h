@@ -1,0 +1,92 @@
+// The causes that a diagnosis can name. Their ids are a stable part of report.json; the sentences beside them
+// may be reworded.
+#pragma once
+#include <array>
+#include <string_view>
+
+namespace check {
+
+struct known_cause {
+    std::string_view id, meaning;
+};
+
+inline constexpr std::array KNOWN_CAUSES = {
+    // the filter
+    known_cause{"filter-flipped", "taps are taken from the other end, in one direction or in both"},
+    known_cause{"filter-transposed", "rows of the filter are used as columns"},
+    known_cause{"filter-rows-misread", "rows of the filter are taken to be of another length"},
+    known_cause{"filter-size-ignored", "the sum runs over another number of taps than the filter has"},
+    known_cause{"filter-cut-short", "only the first taps arrive on the device"},
+    known_cause{"filter-misplaced", "the taps land beside their place in constant memory"},
+    known_cause{"filter-copied-late", "the kernel sees the filter of the call before"},
+    known_cause{"filter-not-copied", "the kernel sees the filter of an earlier call, copied once"},
+    known_cause{"filter-taken-as-square", "width and height of the filter are taken to be the same"},
+    known_cause{"radii-swapped", "half the width is used up and down, half the height left and right"},
+    known_cause{"tap-index-not-shifted", "taps are indexed from -r, as the neighbours are"},
+    known_cause{"taps-left-out", "the first, the last or all but the middle taps are not used"},
+    known_cause{"radius-is-size", "the radius is taken to be the number of taps"},
+    // the place
+    known_cause{"shifted", "right sums of other places"},
+    known_cause{"half-pixel-off", "texture coordinates without the half: neighbours are mixed"},
+    known_cause{"coordinates-swapped", "x and y change places where a pixel is fetched"},
+    known_cause{"width-height-swapped", "rows are taken to be as long as the image is high"},
+    known_cause{"image-transposed", "the image is read or written column by column"},
+    known_cause{"channels-mixed", "channels are read or written in another order than interleaved"},
+    known_cause{"padding-ignored", "a padded image is read by the row length of the unpadded one"},
+    known_cause{"pitch-ignored", "rows on the device are taken to be dense"},
+    known_cause{"pitch-in-elements", "the pitch, a number of bytes, is used as a number of values"},
+    known_cause{"bytes-are-elements", "a number of elements is given where bytes are asked for"},
+    // the border
+    known_cause{"ghost-zero", "ghost cells are 0 where they should not be"},
+    known_cause{"ghost-clamped", "ghost cells repeat the nearest pixel"},
+    known_cause{"ghost-mirrored", "ghost cells mirror the image"},
+    known_cause{"ghost-wrapped", "ghost cells come from the opposite side"},
+    known_cause{"ghost-row-wrap", "reads at the border run into neighbouring rows"},
+    known_cause{"ghost-untested", "reads at the border go outside the input"},
+    known_cause{"ghost-ends-loop", "a ghost cell ends the sum"},
+    known_cause{"ghost-cells-unset", "ghost cells of a shared tile are never stored"},
+    known_cause{"overhang-zero", "the result is 0 where the filter overhangs"},
+    known_cause{"overhang-not-written", "results are not written where the filter overhangs"},
+    // who computes what
+    known_cause{"nothing-launched", "no kernel was launched"},
+    known_cause{"nothing-stored", "no thread stores a result"},
+    known_cause{"out-not-copied", "results stay on the device"},
+    known_cause{"writes-the-input", "results are stored in the input"},
+    known_cause{"only-first-block", "blocks do not know their place"},
+    known_cause{"only-first-channel", "one channel alone is computed"},
+    known_cause{"only-first-output", "of several outputs of a thread the first alone is stored"},
+    known_cause{"guard-by-last-output", "a thread gives up all outputs if its last one is outside"},
+    known_cause{"rows-left-out", "the first rows of every tile alone are computed"},
+    known_cause{"grid-rounded-down", "there are no threads for the last, partial blocks"},
+    known_cause{"grid-swapped", "the blocks of the grid are counted with width and height exchanged"},
+    known_cause{"square-guard", "rows are compared with the width of the image"},
+    known_cause{"no-guard", "threads outside the image store into the next rows"},
+    known_cause{"length-is-thread-count", "the array is taken to be as long as there are threads"},
+    // shared memory
+    known_cause{"barrier-missing", "threads read cells of a tile before others have stored them"},
+    known_cause{"barrier-in-branch", "some threads never come to the barrier"},
+    known_cause{"early-return", "threads leave before they have loaded their share of the tile"},
+    known_cause{"tile-partly-loaded", "cells of the tile have nobody to load them"},
+    known_cause{"halo-as-ghost", "pixels beside the tile count as 0"},
+    known_cause{"halo-of-one-tile", "pixels farther away than the next tile are left out"},
+    known_cause{"halo-misplaced", "a part of the halo is loaded from beside its place"},
+    known_cause{"tile-offset-forgotten", "the sum reads the tile as if there were no halo before it"},
+    // the result
+    known_cause{"sum-starts-wrong", "the sum starts from something else than 0"},
+    known_cause{"integer-sum", "a float becomes a whole number on its way"},
+    known_cause{"added-twice", "the result is there twice"},
+    known_cause{"result-divided", "the result is divided by the sum of the taps"},
+    known_cause{"result-clamped", "the result is clamped to a range"},
+    known_cause{"absolute-value", "the absolute value was taken"},
+    known_cause{"sign-wrong", "the sign is wrong"},
+    known_cause{"input-unchanged", "the input came back"},
+};
+
+constexpr bool is_known_cause(std::string_view id) {
+    for (const known_cause& one : KNOWN_CAUSES) {
+        if (one.id == id) return true;
+    }
+    return false;
+}
+
+}  // namespace check

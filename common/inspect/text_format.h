@@ -1,0 +1,19 @@
+// printf's formats for strings.
+#pragma once
+#include <cstdarg>
+#include <cstdio>
+#include <string>
+
+namespace inspect {
+
+/// At most 511 characters.
+__attribute__((format(printf, 1, 2))) inline std::string format(const char* pattern, ...) {
+    char buffer[512];
+    va_list arguments;
+    va_start(arguments, pattern);
+    std::vsnprintf(buffer, sizeof buffer, pattern, arguments);
+    va_end(arguments);
+    return buffer;
+}
+
+}  // namespace inspect

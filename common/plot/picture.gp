@@ -1,0 +1,20 @@
+# What the pictures of make inspectNN share: sizes, a frame around the image, the borders of its tiles. Loaded by loads.gp,
+# threads.gp, banks.gp and errors.gp, after the file that the judge wrote: input, output, title, what, width, height, ...
+load "common/plot/style.gp"
+unset grid
+set border 15 lc rgb "#555555"
+set tics nomirror out
+set key at screen 0.5, screen 0.025 center horizontal Left reverse samplen 2 width 2 font ',11'
+set bmargin 6
+set xlabel offset 0, 0.3
+set cblabel offset 1.5, 0
+set title title . "\n" . what font ',13'
+flat = height == 1
+channel_text = channels > 1 ? sprintf(", %d values a pixel", channels) : ""
+x_text = (flat ? "element x" : "column x (pixels)")
+x_text = channels > 1 ? "value of the row (column x times " . channels . " channels)" : x_text
+y_text = "row y (pixels)"
+
+# Borders of the blocks' outputs, unless there would be more lines than picture.
+draw_borders = "do for [k = 0:(width / tile_width < 70 ? width / tile_width : -1)] { set arrow from k * tile_width - 0.5, graph 0 to k * tile_width - 0.5, graph 1 nohead front lw 1.5 lc rgb border_colour };" \
+    . "do for [k = 0:(!flat && height / tile_height < 70 ? height / tile_height : -1)] { set arrow from graph 0, first k * tile_height - 0.5 to graph 1, first k * tile_height - 0.5 nohead front lw 1.5 lc rgb border_colour }"
