@@ -1,12 +1,15 @@
 // Follows launches and host calls; adds up what the runners saw.
 #include "inspect/inspector.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 #include "inspect/access.h"
 #include "inspect/build_report.h"
 #include "inspect/inspect.h"
+#include "simt/error_state.h"
+#include "simt/user_frame.h"
 
 extern "C" char etext[];  // end of the program's instructions, from the linker
 
@@ -135,6 +138,7 @@ void inspector::host_read(uintptr_t address, size_t bytes) {
     seen.what.allocation = memory.owner(static_cast<uint32_t>(seen.address));
     seen.bytes = unwritten.bytes;
     seen.copied = bytes;
+    if (const uintptr_t caller = simt::user_frame()) seen.what.site = site_of(caller);
     seen.when.launch = launches.empty() ? 0 : launches.back().serial;
     incidents.add(seen);
 }
@@ -144,9 +148,36 @@ void inspector::copied(uintptr_t to, uintptr_t from, size_t bytes) {
     memory.copied(to, from, bytes);
 }
 
+/// Device memory that was asked for since the last report and is still there.
+void inspector::find_leaks() {
+    const bool can_be_freed = simt::sticky_error() == cudaSuccess;
+    const auto note = [&](uintptr_t site, size_t bytes, const std::string& what) {
+        incident seen;
+        seen.what.kind = incident_kind::of_backend;
+        seen.what.backend_kind = "leak";
+        seen.what.site = site ? site_of(site) : 0;
+        seen.is_error = false;
+        seen.text = std::to_string(bytes) + " bytes of device memory" + what + " are never freed";
+        if (can_be_freed) incidents.add(seen);
+    };
+    for (uint32_t serial = known_allocations + 1; serial <= memory.last_serial(); serial++) {
+        const simt::allocation& one = memory.record(serial);
+        if (one.serial == serial && one.live)
+            note(one.site, one.bytes, one.label.empty() ? "" : " (" + one.label + ")");
+    }
+    uint64_t last_array = known_arrays;
+    for (const simt::array_allocation& one : simt::live_arrays()) {
+        if (one.serial > known_arrays) note(one.site, one.bytes, " (a CUDA array)");
+        last_array = std::max(last_array, one.serial);
+    }
+    known_allocations = memory.last_serial();
+    known_arrays = last_array;
+}
+
 report inspector::take() {
     const std::lock_guard lock(mutex);
     memory.refresh_labels();
+    find_leaks();
     report result = build_report(launches, incidents, memory);
     launches.clear();
     incidents.clear();

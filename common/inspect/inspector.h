@@ -50,6 +50,7 @@ public:
     report take();
 
 private:
+    void find_leaks();
     runner_state& state_of(const simt::block_context& context) {
         return *static_cast<runner_state*>(context.inspection);
     }
@@ -61,7 +62,9 @@ private:
     std::vector<launch_record> launches;  // since the last take()
     incident_table launch_incidents;      // of the running launch, from the backend
     incident_table incidents;
-    uint32_t running_launch = 0;  // serial, 0 outside
+    uint32_t running_launch = 0;     // serial, 0 outside
+    uint32_t known_allocations = 0;  // serial of the last one before the last take()
+    uint64_t known_arrays = 0;
 };
 
 }  // namespace inspect

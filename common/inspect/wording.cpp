@@ -84,11 +84,12 @@ named_place find_place(const incident& seen, const launch_record* launch, const 
         case space::shared:
             return launch ? shared_place(seen.address, *launch) : named_place{};
         case space::constant:
-            if (const auto* found = simt::constant_variable_at(in_program))
+            if (const auto* found = simt::constant_variable_near(in_program))
                 return place_of(*found, in_program);
             return {};
         case space::device_variable:
-            if (const auto* found = simt::device_variable_at(in_program)) return place_of(*found, in_program);
+            if (const auto* found = simt::device_variable_near(in_program))
+                return place_of(*found, in_program);
             return {};
         default:
             return {};

@@ -14,6 +14,7 @@
 #include "simt/limits.h"
 #include "simt/observer.h"
 #include "simt/stream_state.h"
+#include "simt/user_frame.h"
 
 namespace simt {
 namespace {
@@ -21,9 +22,10 @@ namespace {
 struct array_list {
     std::mutex mutex;
     std::set<const cudaArray*> arrays;
+    uint64_t last_serial = 0;
 };
 
-array_list& live_arrays() {
+array_list& known_arrays() {
     static auto* list = new array_list;  // never destroyed, see allocations.cpp
     return *list;
 }
@@ -137,6 +139,11 @@ cudaError_t check_run(const char* call, const cudaArray* array, size_t x, size_t
                   bytes, x, y, array->row_bytes(), array->rows());
 }
 
+void end_array(const cudaArray* array) {
+    count_array_bytes(-ptrdiff_t(array->bytes()));
+    delete array;
+}
+
 }  // namespace
 
 size_t texel_bytes_of(const cudaChannelFormatDesc& channels) {
@@ -153,16 +160,24 @@ size_t texel_bytes_of(const cudaChannelFormatDesc& channels) {
     return size_t(channels.x) / 8 * (one ? 1 : two ? 2 : 4);
 }
 
+std::vector<array_allocation> live_arrays() {
+    const std::lock_guard lock(known_arrays().mutex);
+    std::vector<array_allocation> live;
+    for (const cudaArray* array : known_arrays().arrays)
+        live.push_back({array->serial, array->bytes(), array->site});
+    return live;
+}
+
 bool is_array(const cudaArray* array) {
-    const std::lock_guard lock(live_arrays().mutex);
-    return live_arrays().arrays.count(array) != 0;
+    const std::lock_guard lock(known_arrays().mutex);
+    return known_arrays().arrays.count(array) != 0;
 }
 
 void free_all_arrays() {
-    const std::lock_guard lock(live_arrays().mutex);
-    for (const cudaArray* array : live_arrays().arrays)
-        delete array;
-    live_arrays().arrays.clear();
+    const std::lock_guard lock(known_arrays().mutex);
+    for (const cudaArray* array : known_arrays().arrays)
+        end_array(array);
+    known_arrays().arrays.clear();
 }
 
 }  // namespace simt
@@ -200,20 +215,23 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* cha
     created->texels.reset(new char[created->bytes()]);
     // Texels nobody copied read as NaN, as everywhere in device memory.
     std::memset(created->texels.get(), 0xff, created->bytes());
-    const std::lock_guard lock(live_arrays().mutex);
+    if (the_observer) created->site = user_frame();
+    count_array_bytes(ptrdiff_t(created->bytes()));
+    const std::lock_guard lock(known_arrays().mutex);
+    created->serial = ++known_arrays().last_serial;
     *array = created.release();
-    live_arrays().arrays.insert(*array);
+    known_arrays().arrays.insert(*array);
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
     if (!array) return remember(cudaSuccess);
-    const std::lock_guard lock(live_arrays().mutex);
-    if (live_arrays().arrays.erase(array) == 0) {
+    const std::lock_guard lock(known_arrays().mutex);
+    if (known_arrays().arrays.erase(array) == 0) {
         return refuse(cudaErrorInvalidResourceHandle,
                       "cudaFreeArray: there is no such array (or it was freed before)");
     }
-    delete array;
+    end_array(array);
     return remember(cudaSuccess);
 }
 

@@ -1,6 +1,7 @@
 // CUDA arrays: opaque images in device memory that only copies and textures reach.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "simt/include/simt/texture.h"
@@ -11,6 +12,8 @@ struct cudaArray {
     size_t width = 0, height = 0;  // texels; height 0 for one dimension
     unsigned int flags = 0;
     size_t texel_bytes = 0;
+    uint64_t serial = 0;
+    uintptr_t site = 0;              // where an observed program asked for it
     std::unique_ptr<char[]> texels;  // rows without gaps
 
     size_t rows() const { return height == 0 ? 1 : height; }
