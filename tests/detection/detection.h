@@ -221,6 +221,9 @@ private:
     size_t count_;
 };
 
+inline std::vector<float> zeros(size_t count) {
+    return std::vector<float>(count);
+}
 /// first, first + step, first + 2 step, ...
 inline std::vector<float> ramp(size_t count, float first = 0, float step = 1) {
     std::vector<float> values(count);
@@ -235,7 +238,7 @@ bool computes(const std::vector<float>& wanted, void (*kernel)(float*, const flo
               dim3 grid, dim3 block, const std::vector<float>& values,
               std::type_identity_t<parameters>... more) {
     const device_array<float> in(values);
-    const device_array<float> out(std::vector<float>(wanted.size()));
+    const device_array<float> out(zeros(wanted.size()));
     kernel<<<grid, block>>>(out, in, more...);
     return out.host() == wanted;
 }
