@@ -2,12 +2,13 @@
 //   PROGRAM                   inspects all cases: each mistake is found where it is marked, and nothing else
 //   PROGRAM --list            CASE,KIND:LINE of every case, as marked
 //   PROGRAM CASE bad|right    runs one of the two; inspected, it prints what was found
-// The mark is a comment at the end of the line that must be reported: "// finds CASE: KIND".
-// nvcc compiles the same files, without an inspector, for a tool that watches from outside.
+// The mark is a comment at the end of the line that must be reported: "// finds CASE: KIND" or "... KIND,
+// KIND". nvcc compiles the same files, without an inspector, for a tool that watches from outside.
 #pragma once
 #include <cuda_runtime.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <set>
@@ -61,7 +62,10 @@ inline place_set marked(const std::vector<std::string>& source, const std::strin
     for (size_t line = 1; line < source.size(); line++) {
         const size_t at = source[line].find(mark);
         if (at == std::string::npos) continue;
-        places.insert(source[line].substr(at + mark.size()) + ":" + std::to_string(line));
+        for (size_t kind = at + mark.size(), end = kind; end < source[line].size(); kind = end + 2) {
+            end = std::min(source[line].find(", ", kind), source[line].size());
+            places.insert(source[line].substr(kind, end - kind) + ":" + std::to_string(line));
+        }
     }
     return places;
 }
