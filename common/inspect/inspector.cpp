@@ -92,6 +92,17 @@ void inspector::texture_fetched(simt::block_context& context, size_t bytes, uint
     state_of(context).log(key, 0);
 }
 
+void inspector::texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) {
+    runner_state& runner = state_of(context);
+    runner.settle_pending_write();
+    const place where = make_place(space::global, static_cast<uint32_t>(address - runner.device.begin));
+    const uint32_t from = site_of(site);
+    const bool is_word = bytes == 4;
+    if (is_word && check_quickly<access_kind::read>(runner, runner.shadow.page_at(where), where, from))
+        return;
+    runner.check(where, static_cast<uint32_t>(bytes), access_kind::read, from);
+}
+
 void inspector::found(const simt::finding& what) {
     const unseen own_work;
     incident seen;

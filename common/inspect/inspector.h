@@ -40,6 +40,7 @@ public:
     void accessed(simt::block_context& context, uintptr_t address, size_t bytes, access_kind kind,
                   uintptr_t site) override;
     void texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) override;
+    void texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) override;
     void found(const simt::finding& what) override;
     void allocated(const simt::allocation& what) override;
     void freed(const simt::allocation& what) override;

@@ -3,8 +3,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "simt/include/simt/texture.h"
+
+namespace simt {
+
+/// The texels of an array, rows without gaps. The textures of an array keep them, so that a fetch from a
+/// freed one is found out.
+struct array_memory {
+    explicit array_memory(size_t bytes);  // NaN
+    /// The array is freed.
+    void end();
+
+    std::unique_ptr<char[]> texels;
+    size_t bytes;
+    std::vector<bool> written;  // by byte; empty in a program that nobody observes
+    bool is_live = true;
+};
+
+}  // namespace simt
 
 // The C API hands out pointers to this type, hence the global name.
 struct cudaArray {
@@ -13,8 +31,8 @@ struct cudaArray {
     unsigned int flags = 0;
     size_t texel_bytes = 0;
     uint64_t serial = 0;
-    uintptr_t site = 0;              // where an observed program asked for it
-    std::unique_ptr<char[]> texels;  // rows without gaps
+    uintptr_t site = 0;  // where an observed program asked for it
+    std::shared_ptr<simt::array_memory> memory;
 
     size_t rows() const { return height == 0 ? 1 : height; }
     size_t row_bytes() const { return width * texel_bytes; }

@@ -116,6 +116,8 @@ public:
     /// An access made on the kernel's behalf by the backend: atomics, memcpy, memset, vector intrinsics.
     virtual void accessed(block_context&, uintptr_t, size_t, access_kind, uintptr_t /*site*/) {}
     virtual void texture_fetched(block_context&, size_t /*texel bytes*/, uintptr_t /*site*/) {}
+    /// A texel of linear or pitched device memory; a filtered fetch has up to four.
+    virtual void texel_read(block_context&, uintptr_t, size_t, uintptr_t /*site*/) {}
     virtual void found(const finding&) {}
     // Host side.
     virtual void allocated(const allocation&) {}
