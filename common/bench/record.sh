@@ -5,17 +5,8 @@
 set -eu
 workers=$1
 shift
-gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
-driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
-toolkit=$("${NVCC:-nvcc}" --version | sed -n 's/.*release.* V\([0-9.]*\).*/\1/p')
-folder=data/measurements/$(tr 'A-Z ' 'a-z-' <<<"$gpu")
-mkdir -p "$folder"
-about=("device: $gpu" "driver: $driver" "toolkit: CUDA $toolkit" "date: $(date -u +%F)" "command: make record")
-
-begin_csv() {  # FILE HEADER: a file with the comment lines that every recorded file has
-    printf '# %s\n' "${about[@]}" >"$1.part"
-    echo "$2" >>"$1.part"
-}
+command="make record"
+. common/bench/about.sh
 
 begin_csv "$folder/checks.csv" "lab,points,of,device"
 begin_csv "$folder/counters.csv" "$(common/bench/counters.sh header)"

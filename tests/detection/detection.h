@@ -1,7 +1,7 @@
 // Mistakes and their right twins: what the programs of this folder share.
 //   PROGRAM                   inspects all cases: each mistake is found where it is marked, and nothing else
 //   PROGRAM --list            CASE,KIND:LINE of every case, as marked
-//   PROGRAM CASE bad|right    runs one of the two; inspected, it prints what was found
+//   PROGRAM CASE bad|right    runs one of the two, or all of one; inspected, it prints what was found
 // The mark is a comment at the end of the line that must be reported: "// finds CASE: KIND" or "... KIND,
 // KIND". nvcc compiles the same files, without an inspector, for a tool that watches from outside.
 #pragma once
@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -178,26 +177,40 @@ inline int detect_all(const char* file, const std::vector<std::string>& source,
 
 #endif
 
+inline int list_cases(const std::vector<std::string>& source, const std::vector<detection_case>& cases) {
+    for (const detection_case& one : cases)
+        std::printf("%s,%s\n", one.name, joined(marked(source, one.name)).c_str());
+    return 0;
+}
+
+/// The cases of this name, or all of them, right or with their mistake.
+inline int run_cases(const std::vector<detection_case>& cases, const std::string& name, bool is_right) {
+    int found = 0, wrong = 0;
+    for (const detection_case& one : cases) {
+        if (name != one.name && name != "all") continue;
+        found++;
+        const bool values_are_right = (is_right ? one.right : one.bad)();
+        cudaDeviceSynchronize();
+        if (!is_right || values_are_right) continue;
+        std::printf("%s: computes wrong values\n", one.name);
+        wrong++;
+    }
+    print_findings();
+    if (found == 0) std::fprintf(stderr, "there is no case %s\n", name.c_str());
+    return found == 0 ? 2 : wrong == 0 ? 0 : 1;
+}
+
 inline int detect(const char* file, int argc, char** argv, const std::vector<detection_case>& cases) {
     std::FILE* text = std::fopen(file, "r");
     const std::vector<std::string> source = lines_of(text);
     if (text) std::fclose(text);
     begin_inspection();
+    const std::string first = argc > 1 ? argv[1] : "", second = argc > 2 ? argv[2] : "";
     if (argc == 1) return detect_all(file, source, cases);
-    if (argc == 2 && std::strcmp(argv[1], "--list") == 0) {
-        for (const detection_case& one : cases)
-            std::printf("%s,%s\n", one.name, joined(marked(source, one.name)).c_str());
-        return 0;
-    }
-    const bool is_right = argc == 3 && std::strcmp(argv[2], "right") == 0;
-    for (const detection_case& one : cases) {
-        if (argc != 3 || std::strcmp(argv[1], one.name) != 0) continue;
-        const bool values_are_right = (is_right ? one.right : one.bad)();
-        cudaDeviceSynchronize();
-        print_findings();
-        return is_right && !values_are_right ? 1 : 0;
-    }
-    std::fprintf(stderr, "usage: %s [--list | CASE bad|right]\n", argv[0]);
+    if (argc == 2 && first == "--list") return list_cases(source, cases);
+    if (argc == 3 && (second == "bad" || second == "right"))
+        return run_cases(cases, first, second == "right");
+    std::fprintf(stderr, "usage: %s [--list | CASE|all bad|right]\n", argv[0]);
     return 2;
 }
 
