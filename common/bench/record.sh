@@ -7,18 +7,8 @@ set -eu
 parts=${PARTS:-checks counters bench maps}
 workers=$1
 shift
-gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
-driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
-toolkit=$("${NVCC:-nvcc}" --version | sed -n 's/.*release.* V\([0-9.]*\).*/\1/p')
-folder=data/measurements/$(tr 'A-Z ' 'a-z-' <<<"$gpu")
-mkdir -p "$folder"
-about=("device: $gpu" "driver: $driver" "toolkit: CUDA $toolkit" "date: $(date -u +%F)" "command: make record")
-
-begin_csv() {  # FILE HEADER: a file with the comment lines that every recorded file has
-    printf '# %s\n' "${about[@]}" >"$1.part"
-    echo "$2" >>"$1.part"
-}
-keep_csv() { mv "$1.part" "$1"; }
+command="make record"
+. common/bench/about.sh
 wanted() { grep -qw "$1" <<<"$parts"; }
 
 report=$(mktemp)

@@ -3,7 +3,7 @@
 # A result is one line "PASSED FAILED SKIPPED"; a program that did not build leaves none and counts as failed.
 DOCTESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/common/*.cpp))
 DOCTESTS += $(patsubst tests/%.cpp,%,$(wildcard tests/simt/*.cpp))
-PROGRAMS := $(patsubst tests/%.cu,%,$(wildcard tests/simt/*.cu tests/inspect/*.cu))
+PROGRAMS := $(patsubst tests/%.cu,%,$(wildcard tests/simt/*.cu tests/inspect/*.cu tests/detection/*.cu))
 RESULTS := $(patsubst %,build/results/%,$(DOCTESTS) $(PROGRAMS) $(if $(SOLVED),own_main selfcheck))
 
 test-run:
@@ -25,9 +25,13 @@ build/tests/simt/%: tests/simt/%.cpp build/librewrite.a build/bin/rewrite build/
 build/tests/simt/%: tests/simt/%.cu $(wildcard tests/simt/*.h) $(SIMTCC) build/cpu/libsimt.a
 	@mkdir -p $(@D); common/simt/simtcc -Icommon $< -o $@.o
 	@$(CXX) $@.o build/cpu/libsimt.a $(SIMT_LINK) -o $@.tmp && mv $@.tmp $@
-build/tests/inspect/%: tests/inspect/%.cu $(wildcard tests/inspect/*.h) $(SIMTCC) build/cpu/libinspect.a build/cpu/libsimt.a
-	@mkdir -p $(@D); common/simt/simtcc --inspect -Icommon $< -o $@.o
-	@$(CXX) $@.o build/cpu/libinspect.a build/cpu/libsimt.a $(SIMT_LINK) -o $@.tmp && mv $@.tmp $@
+# $(call inspected_tests,FOLDER)
+define inspected_tests
+build/tests/$(1)/%: tests/$(1)/%.cu $(wildcard tests/$(1)/*.h) $(SIMTCC) build/cpu/libinspect.a build/cpu/libsimt.a
+	@mkdir -p $$(@D); common/simt/simtcc --inspect -Icommon $$< -o $$@.o
+	@$$(CXX) $$@.o build/cpu/libinspect.a build/cpu/libsimt.a $$(SIMT_LINK) -o $$@.tmp && mv $$@.tmp $$@
+endef
+$(foreach folder,inspect detection,$(eval $(call inspected_tests,$(folder))))
 
 # Pretended students, for the tests of the worker. One of them has a main() of its own: it must not link.
 STUDENTS := $(patsubst tests/common/students/%.cu,build/tests/students/%,$(filter-out %/own_main.cu,$(wildcard tests/common/students/*.cu)))

@@ -105,11 +105,13 @@ void refuse_misaligned(runner_state& runner, place where, uint32_t bytes, access
 void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t bytes, access_kind kind,
                             uint32_t site) {
     const uint32_t offset = site_of(address);  // from the start of the program
-    if (is_constant(runner, address)) {
+    const bool is_known = is_constant(runner, address);
+    if (is_known || simt::constant_variable_near(address)) {
         runner.log(event_key(site & SITE_MASK, space::constant, kind, bytes), offset);
-        if (kind == access_kind::read) return;
+        if (is_known && kind == access_kind::read) return;
         const unseen own_work;
-        incident found = runner.new_incident(incident_kind::constant_write, kind, site);
+        const incident_kind what = is_known ? incident_kind::constant_write : incident_kind::out_of_bounds;
+        incident found = runner.new_incident(what, kind, site);
         found.what.where = space::constant;
         found.address = offset;
         found.bytes = bytes;
@@ -119,7 +121,7 @@ void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t by
     const address_range arguments = {reinterpret_cast<uintptr_t>(runner.context->launch->arguments),
                                      runner.context->launch->argument_bytes};
     if (arguments.contains(address)) return;
-    if (simt::device_variable_at(address)) {
+    if (simt::device_variable_near(address)) {
         runner.settle_pending_write();
         const place where = make_place(space::device_variable, offset);
         runner.log(event_key(site & SITE_MASK, space::device_variable, kind, bytes), offset);

@@ -178,14 +178,20 @@ struct draft {
     }
 };
 
-/// Drafts that another one explains: a word that is read too early is unwritten, too, because of the race;
-/// where different values are stored, it does not matter that some are the same.
+/// Drafts that another one explains: an index beyond its array leads beside the variable or into another; a
+/// word that is read too early is unwritten, too, because of the race; where different values are stored, it
+/// does not matter that some are the same.
 bool is_explained_by(const draft& one, const draft& other) {
-    if (!other.is_race() || !other.seen.is_error || one.variable != other.variable) return false;
     const auto place = std::tie(one.here.file, one.here.line);
     const bool is_here = place == std::tie(other.here.file, other.here.line);
     const bool is_there = place == std::tie(other.there.file, other.there.line);
-    if (one.seen.what.kind == incident_kind::uninitialised_read) return is_here || is_there;
+    const incident_identity& what = one.seen.what;
+    const bool is_stray =
+        what.kind == incident_kind::out_of_bounds || what.kind == incident_kind::uninitialised_read;
+    if (other.seen.what.kind == incident_kind::index_out_of_array)
+        return is_here && is_stray && what.where != space::global;
+    if (!other.is_race() || !other.seen.is_error || one.variable != other.variable) return false;
+    if (what.kind == incident_kind::uninitialised_read) return is_here || is_there;
     return one.is_race() && !one.seen.is_error && is_here && one.there.line == other.there.line;
 }
 

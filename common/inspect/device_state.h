@@ -51,6 +51,7 @@ public:
     /// The record of an allocation; keeps those that were freed. With its latest label.
     const simt::allocation& record(uint32_t serial) const { return records[serial]; }
     void refresh_labels();
+    uint32_t last_serial() const { return records.empty() ? 0 : static_cast<uint32_t>(records.size() - 1); }
 
 private:
     using chunk = std::array<uint8_t, simt::CHUNK_BYTES>;

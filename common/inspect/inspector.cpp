@@ -1,12 +1,15 @@
 // Follows launches and host calls; adds up what the runners saw.
 #include "inspect/inspector.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 #include "inspect/access.h"
 #include "inspect/build_report.h"
 #include "inspect/inspect.h"
+#include "simt/error_state.h"
+#include "simt/user_frame.h"
 
 extern "C" char etext[];  // end of the program's instructions, from the linker
 
@@ -99,6 +102,17 @@ void inspector::texture_fetched(simt::block_context& context, size_t bytes, uint
     state_of(context).log(key, 0);
 }
 
+void inspector::texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) {
+    runner_state& runner = state_of(context);
+    runner.settle_pending_write();
+    const place where = make_place(space::global, static_cast<uint32_t>(address - runner.device.begin));
+    const uint32_t from = site_of(site);
+    const bool is_word = bytes == 4;
+    if (is_word && check_quickly<access_kind::read>(runner, runner.shadow.page_at(where), where, from))
+        return;
+    runner.check(where, static_cast<uint32_t>(bytes), access_kind::read, from);
+}
+
 void inspector::found(const simt::finding& what) {
     const unseen own_work;
     incident seen;
@@ -145,6 +159,7 @@ void inspector::host_read(uintptr_t address, size_t bytes) {
     seen.what.allocation = memory.owner(static_cast<uint32_t>(seen.address));
     seen.bytes = unwritten.bytes;
     seen.copied = bytes;
+    if (const uintptr_t caller = simt::user_frame()) seen.what.site = site_of(caller);
     seen.when.launch = launches.empty() ? 0 : launches.back().serial;
     incidents.add(seen);
 }
@@ -154,9 +169,36 @@ void inspector::copied(uintptr_t to, uintptr_t from, size_t bytes) {
     memory.copied(to, from, bytes);
 }
 
+/// Device memory that was asked for since the last report and is still there.
+void inspector::find_leaks() {
+    const bool can_be_freed = simt::sticky_error() == cudaSuccess;
+    const auto note = [&](uintptr_t site, size_t bytes, const std::string& what) {
+        incident seen;
+        seen.what.kind = incident_kind::of_backend;
+        seen.what.backend_kind = "leak";
+        seen.what.site = site ? site_of(site) : 0;
+        seen.is_error = false;
+        seen.text = std::to_string(bytes) + " bytes of device memory" + what + " are never freed";
+        if (can_be_freed) incidents.add(seen);
+    };
+    for (uint32_t serial = known_allocations + 1; serial <= memory.last_serial(); serial++) {
+        const simt::allocation& one = memory.record(serial);
+        if (one.serial == serial && one.live)
+            note(one.site, one.bytes, one.label.empty() ? "" : " (" + one.label + ")");
+    }
+    uint64_t last_array = known_arrays;
+    for (const simt::array_allocation& one : simt::live_arrays()) {
+        if (one.serial > known_arrays) note(one.site, one.bytes, " (a CUDA array)");
+        last_array = std::max(last_array, one.serial);
+    }
+    known_allocations = memory.last_serial();
+    known_arrays = last_array;
+}
+
 report inspector::take() {
     const std::lock_guard lock(mutex);
     memory.refresh_labels();
+    find_leaks();
     report result = build_report(launches, incidents, memory);
     launches.clear();
     incidents.clear();

@@ -41,6 +41,7 @@ public:
     void accessed(simt::block_context& context, uintptr_t address, size_t bytes, access_kind kind,
                   uintptr_t site) override;
     void texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) override;
+    void texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) override;
     void found(const simt::finding& what) override;
     void allocated(const simt::allocation& what) override;
     void freed(const simt::allocation& what) override;
@@ -52,6 +53,7 @@ public:
     void draw(bool wanted) { drawing = wanted; }
 
 private:
+    void find_leaks();
     runner_state& state_of(const simt::block_context& context) {
         return *static_cast<runner_state*>(context.inspection);
     }
@@ -63,8 +65,10 @@ private:
     std::vector<launch_record> launches;  // since the last take()
     incident_table launch_incidents;      // of the running launch, from the backend
     incident_table incidents;
-    uint32_t running_launch = 0;  // serial, 0 outside
-    bool drawing = false;         // pictures are asked for
+    uint32_t running_launch = 0;     // serial, 0 outside
+    uint32_t known_allocations = 0;  // serial of the last one before the last take()
+    uint64_t known_arrays = 0;
+    bool drawing = false;            // pictures are asked for
 };
 
 }  // namespace inspect

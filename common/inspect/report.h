@@ -55,7 +55,9 @@ struct variable_traffic {
 
 /// kind: race, benign-race, out-of-bounds, row-overrun, uninitialised-read, misaligned, illegal-address,
 /// use-after-free, host-pointer-in-kernel, device-pointer-on-host, constant-write, divergent-barrier,
-/// deadlock, warp-mask, shared-limit, index-out-of-array, never-written, assert, stack-overflow, launch-error
+/// deadlock, warp-mask, shared-limit, index-out-of-array, never-written, assert, stack-overflow,
+/// launch-error, and, as no errors, refused-call (a CUDA call that the runtime refused), leak (device memory
+/// never freed)
 struct finding {
     std::string kind;
     bool is_error = true;

@@ -58,18 +58,22 @@ named_place place_of(const simt::variable& what, uint64_t address) {
     return {what.name, true, static_cast<int64_t>(address - what.begin), static_cast<int64_t>(what.bytes)};
 }
 
-/// The variable at an offset of shared memory, or the one whose end was passed.
+/// The variable at an offset of shared memory, or the one that lies nearest: its begin or end was passed.
 named_place shared_place(uint64_t offset, const launch_record& launch) {
     const int64_t in_dynamic = static_cast<int64_t>(offset) - launch.dynamic_begin;
     if (in_dynamic >= 0 && in_dynamic < static_cast<int64_t>(simt::SHARED_PER_BLOCK_OPTIN)) {
         return {"dynamic shared memory", false, in_dynamic, static_cast<int64_t>(launch.dynamic_shared)};
     }
     const uint64_t in_statics = offset - launch.shared_shift;
-    const simt::variable* meant = nullptr;
-    for (const simt::variable& variable : launch.shared) {
-        if (!meant || variable.begin <= in_statics) meant = &variable;
-    }
-    return meant ? place_of(*meant, in_statics) : named_place{};
+    const auto distance = [&](const simt::variable& one) {
+        if (in_statics < one.begin) return one.begin - in_statics;
+        return in_statics - std::min<uint64_t>(in_statics, one.begin + one.bytes - 1);
+    };
+    const auto is_nearer = [&](const simt::variable& a, const simt::variable& b) {
+        return distance(a) < distance(b);
+    };
+    const auto meant = std::min_element(launch.shared.begin(), launch.shared.end(), is_nearer);
+    return meant != launch.shared.end() ? place_of(*meant, in_statics) : named_place{};
 }
 
 named_place find_place(const incident& seen, const launch_record* launch, const device_state& memory) {
@@ -84,11 +88,12 @@ named_place find_place(const incident& seen, const launch_record* launch, const 
         case space::shared:
             return launch ? shared_place(seen.address, *launch) : named_place{};
         case space::constant:
-            if (const auto* found = simt::constant_variable_at(in_program))
+            if (const auto* found = simt::constant_variable_near(in_program))
                 return place_of(*found, in_program);
             return {};
         case space::device_variable:
-            if (const auto* found = simt::device_variable_at(in_program)) return place_of(*found, in_program);
+            if (const auto* found = simt::device_variable_near(in_program))
+                return place_of(*found, in_program);
             return {};
         default:
             return {};

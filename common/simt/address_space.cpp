@@ -36,18 +36,10 @@ const char* name_of(memory_space space) {
 }
 
 size_t device_bytes_from(const void* address) {
-    const char* place = static_cast<const char*>(address);
-    switch (space_of(address)) {
-        case memory_space::constant:
-            return size_t(__stop_simt_const - place);
-        case memory_space::device_variable:
-            return size_t(__stop_simt_dev - place);
-        case memory_space::device:
-            break;
-        case memory_space::host:
-            return 0;
-    }
     const uintptr_t begin = reinterpret_cast<uintptr_t>(address);
+    const variable* named = constant_variable_at(begin);
+    if (!named) named = device_variable_at(begin);
+    if (named) return named->begin + named->bytes - begin;
     allocation found;
     return find_live(begin, found) ? found.begin + found.bytes - begin : 0;
 }

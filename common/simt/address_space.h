@@ -16,8 +16,8 @@ inline bool is_on_device(const void* address) {
     return space_of(address) != memory_space::host;
 }
 
-/// Bytes from the address to the end of the live allocation or the section of variables it lies in; 0 if it
-/// lies in freed memory or between allocations. Host addresses must not be asked for.
+/// Bytes from the address to the end of the live allocation or the variable it lies in; 0 if it lies in freed
+/// memory, between allocations or on the host.
 size_t device_bytes_from(const void* address);
 
 /// The bytes that all __constant__ variables of the program take together with the gaps between them ...

@@ -12,6 +12,7 @@
 
 #include "simt/arena.h"
 #include "simt/available_memory.h"
+#include "simt/user_frame.h"
 
 namespace simt {
 namespace {
@@ -41,6 +42,7 @@ struct device_memory {
     size_t freed_bytes_kept = 0;
     size_t freed_addresses = 0;  // bytes of addresses of all freed allocations
     size_t live_bytes = 0;
+    size_t array_bytes = 0;
     uint32_t last_serial = 0;
 };
 
@@ -148,6 +150,7 @@ uintptr_t allocate(size_t bytes, size_t row_bytes, size_t pitch) {
         created.serial = ++device.last_serial;
         created.row_bytes = row_bytes;
         created.pitch = pitch;
+        if (the_observer) created.site = user_frame();
         device.live_bytes += extent;
         device.allocations[created.begin] = created;
         std::memset(host_view(created.begin), 0xff, extent);
@@ -214,11 +217,18 @@ void label_allocation(uintptr_t address, const std::string& label) {
     if (place.live && place.label.empty()) place.label = label;
 }
 
+void count_array_bytes(ptrdiff_t change) {
+    device_memory& device = memory();
+    const std::unique_lock lock(device.mutex);
+    device.array_bytes += change;
+}
+
 memory_info device_memory_info() {
     device_memory& device = memory();
     const std::shared_lock lock(device.mutex);
     const size_t total = device_end - device_begin;
-    return {total - device.live_bytes, total};
+    const size_t used = device.live_bytes + device.array_bytes;
+    return {total - std::min(used, total), total};
 }
 
 }  // namespace simt

@@ -26,6 +26,9 @@ bool find_live(uintptr_t address, allocation& found);
 /// The allocation takes the name, unless it has one.
 void label_allocation(uintptr_t address, const std::string& label);
 
+/// CUDA arrays take device memory too, elsewhere: so many bytes more (or less) are in use.
+void count_array_bytes(ptrdiff_t change);
+
 struct memory_info {
     size_t free = 0, total = 0;  // bytes
 };

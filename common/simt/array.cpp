@@ -1,4 +1,4 @@
-// Creates and frees arrays, and copies rows into and out of them.
+// Creates and frees arrays.
 #include "simt/array.h"
 
 #include <cstring>
@@ -14,6 +14,7 @@
 #include "simt/limits.h"
 #include "simt/observer.h"
 #include "simt/stream_state.h"
+#include "simt/user_frame.h"
 
 namespace simt {
 namespace {
@@ -21,9 +22,10 @@ namespace {
 struct array_list {
     std::mutex mutex;
     std::set<const cudaArray*> arrays;
+    uint64_t last_serial = 0;
 };
 
-array_list& live_arrays() {
+array_list& known_arrays() {
     static auto* list = new array_list;  // never destroyed, see allocations.cpp
     return *list;
 }
@@ -34,110 +36,24 @@ bool fits_device(size_t width, size_t height) {
     return width <= MAX_TEXTURE_2D[0] && height <= MAX_TEXTURE_2D[1];
 }
 
-/// A rectangle of an array: x and width in bytes.
-struct rectangle {
-    size_t x, y, width, height;
-};
-
-cudaError_t check_rectangle(const char* call, const cudaArray* array, const rectangle& part) {
-    if (const cudaError_t failed = sticky_error()) return failed;
-    if (!is_array(array)) return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", call);
-    if (part.x + part.width <= array->row_bytes() && part.y + part.height <= array->rows())
-        return cudaSuccess;
-    return refuse(cudaErrorInvalidValue,
-                  "%s: %zu bytes x %zu rows at (%zu, %zu) do not fit the array's %zu x %zu", call, part.width,
-                  part.height, part.x, part.y, array->row_bytes(), array->rows());
-}
-
-/// The memory on the other side of a copy: rows of `width` bytes, `pitch` apart.
-cudaError_t check_memory(const char* call, const char* side, const void* memory, size_t pitch,
-                         const rectangle& part, cudaMemcpyKind kind, cudaMemcpyKind from_or_to_host) {
-    if (kind != from_or_to_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
-        return refuse(cudaErrorInvalidMemcpyDirection,
-                      "%s: the array is device memory; the direction says otherwise", call);
-    }
-    if (part.width > pitch) {
-        return refuse(cudaErrorInvalidPitchValue,
-                      "%s: rows of %zu bytes need a pitch of at least that, not %zu", call, part.width,
-                      pitch);
-    }
-    const bool on_device = kind == cudaMemcpyDeviceToDevice || is_on_device(memory);
-    return check_side(call, side, memory, on_device, pitch * (part.height - 1) + part.width);
-}
-
-char* texels_at(const cudaArray* array, size_t x, size_t y) {
-    return array->texels.get() + y * array->row_bytes() + x;
-}
-
-void announce_read(const void* memory, size_t bytes) {
-    if (the_observer && is_on_device(memory))
-        the_observer->host_read(reinterpret_cast<uintptr_t>(memory), bytes);
-}
-
-void announce_write(const void* memory, size_t bytes) {
-    if (the_observer && is_on_device(memory))
-        the_observer->host_wrote(reinterpret_cast<uintptr_t>(memory), bytes);
-}
-
-cudaError_t copy_to_array(const char* call, cudaArray* dst, const rectangle& part, const void* src,
-                          size_t src_pitch, cudaMemcpyKind kind) {
-    if (part.width == 0 || part.height == 0) return remember(cudaSuccess);
-    if (const cudaError_t bad = check_rectangle(call, dst, part)) return bad;
-    if (const cudaError_t bad = check_memory(call, "src", src, src_pitch, part, kind, cudaMemcpyHostToDevice))
-        return bad;
-    for (size_t row = 0; row < part.height; row++) {
-        const char* from = static_cast<const char*>(src) + row * src_pitch;
-        std::memcpy(texels_at(dst, part.x, part.y + row), host_view(from), part.width);
-        announce_read(from, part.width);
-    }
-    return remember(cudaSuccess);
-}
-
-cudaError_t copy_from_array(const char* call, void* dst, size_t dst_pitch, const cudaArray* src,
-                            const rectangle& part, cudaMemcpyKind kind) {
-    if (part.width == 0 || part.height == 0) return remember(cudaSuccess);
-    if (const cudaError_t bad = check_rectangle(call, src, part)) return bad;
-    if (const cudaError_t bad = check_memory(call, "dst", dst, dst_pitch, part, kind, cudaMemcpyDeviceToHost))
-        return bad;
-    for (size_t row = 0; row < part.height; row++) {
-        char* to = static_cast<char*>(dst) + row * dst_pitch;
-        std::memcpy(host_view(to), texels_at(src, part.x, part.y + row), part.width);
-        announce_write(to, part.width);
-    }
-    return remember(cudaSuccess);
-}
-
-/// `bytes` from (x, y) on, going on in the next row where a row ends, as at most three rectangles.
-template <class CopyPart>
-cudaError_t copy_running_on(const cudaArray* array, size_t x, size_t y, size_t bytes,
-                            const CopyPart& copy_part) {
-    const size_t row_bytes = array->row_bytes();
-    y += x / row_bytes;
-    x %= row_bytes;
-    size_t done = 0;
-    while (done < bytes) {
-        const size_t left = bytes - done;
-        const bool whole_rows = x == 0 && left >= row_bytes;
-        const size_t width = whole_rows ? row_bytes : std::min(left, row_bytes - x);
-        const size_t height = whole_rows ? left / row_bytes : 1;
-        const cudaError_t error = copy_part(rectangle{x, y, width, height}, done);
-        if (error != cudaSuccess) return error;
-        done += width * height;
-        y += height;
-        x = 0;
-    }
-    return remember(cudaSuccess);
-}
-
-cudaError_t check_run(const char* call, const cudaArray* array, size_t x, size_t y, size_t bytes) {
-    if (!is_array(array)) return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", call);
-    const size_t begin = y * array->row_bytes() + x;
-    if (begin <= array->bytes() && bytes <= array->bytes() - begin) return cudaSuccess;
-    return refuse(cudaErrorInvalidValue, "%s: %zu bytes at (%zu, %zu) do not fit the array's %zu x %zu", call,
-                  bytes, x, y, array->row_bytes(), array->rows());
+void end_array(const cudaArray* array) {
+    array->memory->end();
+    count_array_bytes(-ptrdiff_t(array->bytes()));
+    delete array;
 }
 
 }  // namespace
+
+array_memory::array_memory(size_t bytes) : texels(new char[bytes]), bytes(bytes) {
+    // Texels nobody copied read as NaN, as everywhere in device memory.
+    std::memset(texels.get(), 0xff, bytes);
+    if (the_observer) written.resize(bytes);
+}
+
+void array_memory::end() {
+    is_live = false;
+    std::memset(texels.get(), 0xff, bytes);
+}
 
 size_t texel_bytes_of(const cudaChannelFormatDesc& channels) {
     const bool known_size = channels.x == 8 || channels.x == 16 || channels.x == 32;
@@ -153,16 +69,24 @@ size_t texel_bytes_of(const cudaChannelFormatDesc& channels) {
     return size_t(channels.x) / 8 * (one ? 1 : two ? 2 : 4);
 }
 
+std::vector<array_allocation> live_arrays() {
+    const std::lock_guard lock(known_arrays().mutex);
+    std::vector<array_allocation> live;
+    for (const cudaArray* array : known_arrays().arrays)
+        live.push_back({array->serial, array->bytes(), array->site});
+    return live;
+}
+
 bool is_array(const cudaArray* array) {
-    const std::lock_guard lock(live_arrays().mutex);
-    return live_arrays().arrays.count(array) != 0;
+    const std::lock_guard lock(known_arrays().mutex);
+    return known_arrays().arrays.count(array) != 0;
 }
 
 void free_all_arrays() {
-    const std::lock_guard lock(live_arrays().mutex);
-    for (const cudaArray* array : live_arrays().arrays)
-        delete array;
-    live_arrays().arrays.clear();
+    const std::lock_guard lock(known_arrays().mutex);
+    for (const cudaArray* array : known_arrays().arrays)
+        end_array(array);
+    known_arrays().arrays.clear();
 }
 
 }  // namespace simt
@@ -197,23 +121,24 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* cha
     if (created->bytes() > device_memory_info().free) {
         return refuse(cudaErrorMemoryAllocation, "%s: %zu bytes do not fit", call, created->bytes());
     }
-    created->texels.reset(new char[created->bytes()]);
-    // Texels nobody copied read as NaN, as everywhere in device memory.
-    std::memset(created->texels.get(), 0xff, created->bytes());
-    const std::lock_guard lock(live_arrays().mutex);
+    created->memory = std::make_shared<array_memory>(created->bytes());
+    if (the_observer) created->site = user_frame();
+    count_array_bytes(ptrdiff_t(created->bytes()));
+    const std::lock_guard lock(known_arrays().mutex);
+    created->serial = ++known_arrays().last_serial;
     *array = created.release();
-    live_arrays().arrays.insert(*array);
+    known_arrays().arrays.insert(*array);
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
     if (!array) return remember(cudaSuccess);
-    const std::lock_guard lock(live_arrays().mutex);
-    if (live_arrays().arrays.erase(array) == 0) {
+    const std::lock_guard lock(known_arrays().mutex);
+    if (known_arrays().arrays.erase(array) == 0) {
         return refuse(cudaErrorInvalidResourceHandle,
                       "cudaFreeArray: there is no such array (or it was freed before)");
     }
-    delete array;
+    end_array(array);
     return remember(cudaSuccess);
 }
 
@@ -233,60 +158,6 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_
     if (!channels) return refuse(cudaErrorInvalidValue, "cudaGetChannelDesc: a null pointer for the result");
     *channels = array->channels;
     return remember(cudaSuccess);
-}
-
-cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t src_pitch,
-                                size_t width, size_t height, cudaMemcpyKind kind) {
-    return copy_to_array("cudaMemcpy2DToArray", dst, {x, y, width, height}, src, src_pitch, kind);
-}
-
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void* src, size_t src_pitch,
-                                     size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream("cudaMemcpy2DToArrayAsync");
-    return copy_to_array("cudaMemcpy2DToArrayAsync", dst, {x, y, width, height}, src, src_pitch, kind);
-}
-
-cudaError_t cudaMemcpy2DFromArray(void* dst, size_t dst_pitch, cudaArray_const_t src, size_t x, size_t y,
-                                  size_t width, size_t height, cudaMemcpyKind kind) {
-    return copy_from_array("cudaMemcpy2DFromArray", dst, dst_pitch, src, {x, y, width, height}, kind);
-}
-
-cudaError_t cudaMemcpy2DFromArrayAsync(void* dst, size_t dst_pitch, cudaArray_const_t src, size_t x, size_t y,
-                                       size_t width, size_t height, cudaMemcpyKind kind,
-                                       cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream("cudaMemcpy2DFromArrayAsync");
-    return copy_from_array("cudaMemcpy2DFromArrayAsync", dst, dst_pitch, src, {x, y, width, height}, kind);
-}
-
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y, cudaArray_const_t src,
-                                     size_t src_x, size_t src_y, size_t width, size_t height,
-                                     cudaMemcpyKind) {
-    const char* call = "cudaMemcpy2DArrayToArray";
-    if (width == 0 || height == 0) return remember(cudaSuccess);
-    if (const cudaError_t bad = check_rectangle(call, dst, {dst_x, dst_y, width, height})) return bad;
-    if (const cudaError_t bad = check_rectangle(call, src, {src_x, src_y, width, height})) return bad;
-    for (size_t row = 0; row < height; row++) {
-        std::memmove(texels_at(dst, dst_x, dst_y + row), texels_at(src, src_x, src_y + row), width);
-    }
-    return remember(cudaSuccess);
-}
-
-cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t bytes,
-                              cudaMemcpyKind kind) {
-    const char* call = "cudaMemcpyToArray";
-    if (const cudaError_t bad = check_run(call, dst, x, y, bytes)) return bad;
-    return copy_running_on(dst, x, y, bytes, [&](const rectangle& part, size_t done) {
-        return copy_to_array(call, dst, part, static_cast<const char*>(src) + done, part.width, kind);
-    });
-}
-
-cudaError_t cudaMemcpyFromArray(void* dst, cudaArray_const_t src, size_t x, size_t y, size_t bytes,
-                                cudaMemcpyKind kind) {
-    const char* call = "cudaMemcpyFromArray";
-    if (const cudaError_t bad = check_run(call, src, x, y, bytes)) return bad;
-    return copy_running_on(src, x, y, bytes, [&](const rectangle& part, size_t done) {
-        return copy_from_array(call, static_cast<char*>(dst) + done, part.width, src, part, kind);
-    });
 }
 
 }  // extern "C"

@@ -1,9 +1,28 @@
 // CUDA arrays: opaque images in device memory that only copies and textures reach.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "simt/include/simt/texture.h"
+
+namespace simt {
+
+/// The texels of an array, rows without gaps. The textures of an array keep them, so that a fetch from a
+/// freed one is found out.
+struct array_memory {
+    explicit array_memory(size_t bytes);  // NaN
+    /// The array is freed.
+    void end();
+
+    std::unique_ptr<char[]> texels;
+    size_t bytes;
+    std::vector<bool> written;  // by byte; empty in a program that nobody observes
+    bool is_live = true;
+};
+
+}  // namespace simt
 
 // The C API hands out pointers to this type, hence the global name.
 struct cudaArray {
@@ -11,7 +30,9 @@ struct cudaArray {
     size_t width = 0, height = 0;  // texels; height 0 for one dimension
     unsigned int flags = 0;
     size_t texel_bytes = 0;
-    std::unique_ptr<char[]> texels;  // rows without gaps
+    uint64_t serial = 0;
+    uintptr_t site = 0;  // where an observed program asked for it
+    std::shared_ptr<simt::array_memory> memory;
 
     size_t rows() const { return height == 0 ? 1 : height; }
     size_t row_bytes() const { return width * texel_bytes; }

@@ -9,6 +9,7 @@
 #include "simt/error_state.h"
 #include "simt/labels.h"
 #include "simt/observer.h"
+#include "simt/symbol_address.h"
 
 namespace simt {
 namespace {
@@ -73,6 +74,13 @@ cudaError_t check_side(const char* call, const char* side, const void* address, 
         return refuse(cudaErrorInvalidValue, "%s: %s is host memory where the direction wants device memory",
                       call, side);
     }
+    if (const variable* named = variable_by_name(number(address))) {
+        return refuse(
+            cudaErrorInvalidValue,
+            "%s: %s is the variable %s by its name, which is no address of the device on the host; use "
+            "cudaMemcpyToSymbol, cudaMemcpyFromSymbol or cudaGetSymbolAddress",
+            call, side, named->name.c_str());
+    }
     const size_t available = device_bytes_from(address);
     if (bytes <= available) return cudaSuccess;
     if (available == 0) {
@@ -104,8 +112,14 @@ cudaError_t copy_rows(const row_copy& copy) {
     }
     const size_t dst_bytes = span_bytes(copy.dst_pitch, copy.width, copy.height);
     const size_t src_bytes = span_bytes(copy.src_pitch, copy.width, copy.height);
-    if (const cudaError_t bad = check_side(copy.call, "dst", copy.dst, dst_on_device, dst_bytes)) return bad;
-    if (const cudaError_t bad = check_side(copy.call, "src", copy.src, src_on_device, src_bytes)) return bad;
+    if (!copy.dst_is_symbol) {
+        const cudaError_t bad = check_side(copy.call, "dst", copy.dst, dst_on_device, dst_bytes);
+        if (bad != cudaSuccess) return bad;
+    }
+    if (!copy.src_is_symbol) {
+        const cudaError_t bad = check_side(copy.call, "src", copy.src, src_on_device, src_bytes);
+        if (bad != cudaSuccess) return bad;
+    }
     for (size_t row = 0; row < copy.height; row++) {
         void* dst = static_cast<char*>(copy.dst) + row * copy.dst_pitch;
         const void* src = advance(copy.src, row * copy.src_pitch);

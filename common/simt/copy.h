@@ -15,6 +15,7 @@ struct row_copy {
     size_t src_pitch = 0;
     size_t width = 0, height = 0;
     cudaMemcpyKind kind = cudaMemcpyDefault;
+    bool dst_is_symbol = false, src_is_symbol = false;  // a variable, checked already
 };
 
 /// Checks the direction and both ranges, copies, and tells the observer. Returns what the runtime function

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "simt/report.h"
+#include "simt/user_frame.h"
 
 namespace simt {
 namespace {
@@ -58,6 +59,8 @@ cudaError_t refuse(cudaError_t error, const char* format, ...) {
     std::vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     complain(reason);
+    // No error: the program may have asked in order to find out.
+    if (the_observer) the_observer->found({"refused-call", false, reason, user_frame()});
     return remember(error);
 }
 

@@ -10,7 +10,7 @@ namespace simt {
 cudaError_t remember(cudaError_t error);
 
 /// As remember(), and says why on stderr in one line: refuse(cudaErrorInvalidValue, "cudaMemcpy: %zu bytes
-/// ...").
+/// ..."). An observer hears of it too.
 [[gnu::format(printf, 2, 3)]] cudaError_t refuse(cudaError_t error, const char* format, ...);
 
 /// A kernel has failed: every later call returns this error until cudaDeviceReset().

@@ -5,15 +5,14 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
-#include <unwind.h>
 
 #include <cstdio>
-#include <string_view>
+#include <string>
 
 #include "simt/arena.h"
 #include "simt/report.h"
 #include "simt/runner.h"
-#include "simt/symbols.h"
+#include "simt/user_frame.h"
 
 namespace simt {
 
@@ -59,32 +58,10 @@ void continue_at(ucontext_t& context, void (*function)(), char* stack_top) {
 #error "fault handling knows x86-64 and aarch64; add the registers of this processor"
 #endif
 
-bool is_own_code(const std::string& function) {
-    return function.starts_with("simt") || function.starts_with("inspect::");
-}
-
-/// The first frame, from the inside out, that is in the program and not in the engine: a fault in the C
-/// library's memcpy belongs to the line that called it.
-uintptr_t user_frame(uintptr_t program_counter) {
-    struct search {
-        uintptr_t from, found;
-    } state{program_counter, 0};
-    const auto visit = [](_Unwind_Context* frame, void* argument) {
-        auto& state = *static_cast<search*>(argument);
-        int before = 0;
-        uintptr_t pc = _Unwind_GetIPInfo(frame, &before);
-        if (before) pc++;  // a faulting instruction, not a return address: locate() looks one byte before
-        if (state.from) {  // the handler's own frames
-            if (pc != state.from + 1 && pc != state.from) return _URC_NO_REASON;
-            state.from = 0;
-        }
-        const std::string function = function_name(reinterpret_cast<void*>(pc - 1));
-        if (function.empty() || is_own_code(function)) return _URC_NO_REASON;
-        state.found = pc;
-        return _URC_END_OF_STACK;
-    };
-    _Unwind_Backtrace(visit, &state);
-    return state.found ? state.found : program_counter + 1;
+/// A fault in the C library's memcpy belongs to the line that called it.
+uintptr_t faulty_line(uintptr_t program_counter) {
+    const uintptr_t found = user_frame(program_counter);
+    return found ? found : program_counter + 1;
 }
 
 std::string hexadecimal(uintptr_t value) {
@@ -166,7 +143,7 @@ void handle(int signal, siginfo_t* info, void* context_pointer) {
     runner* self = current_runner;
     const bool from_system = info->si_code <= 0;  // kill(): nobody's fault here
     const auto address = reinterpret_cast<uintptr_t>(info->si_addr);
-    if (!from_system) last_fault = {signal, address, user_frame(at.program_counter), at.writes};
+    if (!from_system) last_fault = {signal, address, faulty_line(at.program_counter), at.writes};
     if (!from_system && self && self->is_fiber_stack(at.stack_pointer)) {
         continue_at(context, end_faulty_thread, self->large_stack_top());
         return;

@@ -1,5 +1,6 @@
 // A launch: checked as the real runtime checks it, run, and its failure remembered.
 #include <chrono>
+#include <cstring>
 #include <mutex>
 
 #include "simt/arena.h"
@@ -8,6 +9,7 @@
 #include "simt/kernel_attributes.h"
 #include "simt/pool.h"
 #include "simt/report.h"
+#include "simt/symbol_address.h"
 #include "simt/symbols.h"
 
 namespace simt {
@@ -46,6 +48,23 @@ std::string too_much_shared_memory(const void* kernel, const launch_config& conf
            std::to_string(limit) + " for this kernel, which has " + std::to_string(fixed) +
            " of its own (cudaFuncSetAttribute can allow " + std::to_string(SHARED_PER_BLOCK_OPTIN - fixed) +
            ")";
+}
+
+/// The __device__ or __constant__ variable whose name is among the arguments.
+const variable* named_argument(const void* arguments, size_t bytes) {
+    for (size_t offset = 0; offset + sizeof(uintptr_t) <= bytes; offset += sizeof(uintptr_t)) {
+        uintptr_t word = 0;
+        std::memcpy(&word, static_cast<const char*>(arguments) + offset, sizeof word);
+        if (const variable* found = variable_by_name(word)) return found;
+    }
+    return nullptr;
+}
+
+std::string name_for_address(const variable& named) {
+    return "the variable " + named.name +
+           " is passed to a kernel by its name: on a GPU that is an address of the host; the kernel can "
+           "use " +
+           named.name + " itself, or the pointer that cudaGetSymbolAddress gives";
 }
 
 void refuse_launch(cudaError_t error, const char* kind, const std::string& text, uintptr_t site) {
@@ -95,6 +114,10 @@ void launch(const void* kernel, const char* name, const launch_config& config, v
     if (!shape.empty()) return refuse_launch(cudaErrorInvalidConfiguration, "launch-error", shape, site);
     const std::string shared = too_much_shared_memory(kernel, config);
     if (!shared.empty()) return refuse_launch(cudaErrorInvalidValue, "shared-limit", shared, site);
+    if (const variable* named = named_argument(closure, closure_bytes)) {
+        report({"host-pointer-in-kernel", true, name_for_address(*named), site});
+        return make_sticky(cudaErrorIllegalAddress);
+    }
     if (!constant_memory_fits()) return void(remember(cudaErrorInvalidValue));
     if (!reserve_device_memory()) return void(remember(cudaErrorMemoryAllocation));
 

@@ -30,8 +30,10 @@ cudaError_t allocate_rows(const char* call, void** pointer, size_t bytes, size_t
 /// Rows of `width` bytes, the pitch rounded up as the real runtime does.
 cudaError_t allocate_pitched(const char* call, void** pointer, size_t* pitch, size_t width, size_t rows) {
     if (!pointer || !pitch) return refuse(cudaErrorInvalidValue, "%s: a null pointer for the result", call);
-    const size_t rounded = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    size_t rounded = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
     size_t bytes = 0;
+    // A row that fills its pitch would run into the next one unseen.
+    if (the_observer && rounded == width) rounded += PITCH_ALIGNMENT;
     if (rounded < width || __builtin_mul_overflow(rounded, rows, &bytes)) {
         return refuse(cudaErrorMemoryAllocation, "%s: %zu rows of %zu bytes do not fit", call, rows, width);
     }

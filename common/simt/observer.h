@@ -50,6 +50,7 @@ struct allocation {
     size_t row_bytes = 0;  // of a pitched allocation: what one row may use ...
     size_t pitch = 0;      // ... of this many bytes; 0 for a linear one
     std::string label;     // the contract's name for the data that was copied in ("in", "filter"), or empty
+    uintptr_t site = 0;    // where an observed program asked for it: a return address
     bool live = true;
 };
 inline constexpr size_t CHUNK_BYTES = 64 * 1024;
@@ -62,6 +63,14 @@ extern uintptr_t device_begin, device_end;
 /// none.
 const allocation* allocation_near(uintptr_t address);
 
+/// A live CUDA array: device memory without an address.
+struct array_allocation {
+    uint64_t serial = 0;  // 1 for the first array of the process
+    size_t bytes = 0;
+    uintptr_t site = 0;  // as above
+};
+std::vector<array_allocation> live_arrays();
+
 /// A variable of the program text: __shared__ (offset from statics_begin), __device__ or __constant__
 /// (address).
 struct variable {
@@ -72,6 +81,9 @@ struct variable {
 const std::vector<variable>& shared_variables();
 const variable* device_variable_at(uintptr_t address);    // __device__
 const variable* constant_variable_at(uintptr_t address);  // __constant__
+/// The same, or the one that lies nearest if the address is between two of them; null where there are none.
+const variable* device_variable_near(uintptr_t address);
+const variable* constant_variable_near(uintptr_t address);
 
 enum class access_kind : uint8_t { read, write, atomic };
 
@@ -104,6 +116,8 @@ public:
     /// An access made on the kernel's behalf by the backend: atomics, memcpy, memset, vector intrinsics.
     virtual void accessed(block_context&, uintptr_t, size_t, access_kind, uintptr_t /*site*/) {}
     virtual void texture_fetched(block_context&, size_t /*texel bytes*/, uintptr_t /*site*/) {}
+    /// A texel of linear or pitched device memory; a filtered fetch has up to four.
+    virtual void texel_read(block_context&, uintptr_t, size_t, uintptr_t /*site*/) {}
     virtual void found(const finding&) {}
     // Host side.
     virtual void allocated(const allocation&) {}

@@ -79,6 +79,7 @@ void runner::prepare_threads() {
         ready_[w] = existing_[w];
         finished_lanes_[w] = 0;
         meetings_[w].arrived = 0;
+        meetings_[w].met = 0;
     }
     ready_warps_ = warps_ == MAX_WARPS ? ~0u : (1u << warps_) - 1;
     warp_ = 0;

@@ -49,6 +49,8 @@ struct warp_meeting {
         uintptr_t site = 0;
     };
     uint32_t arrived = 0;
+    uint32_t met =
+        0;  // lanes that have come to a meeting before, in this block: `lanes` tells of the last one
     lane lanes[WARP_SIZE];
 };
 
@@ -124,6 +126,7 @@ private:
     void finish_meetings(unsigned warp);
     void finish_meeting(unsigned warp, uint32_t lanes);
     void check_meeting(unsigned warp, uint32_t lanes);
+    void check_absent_lanes(unsigned warp, uint32_t lanes);
     void report_deadlock();
     std::string this_thread() const;
 

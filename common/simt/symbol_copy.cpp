@@ -1,4 +1,6 @@
 // Copies to and from __constant__ and __device__ variables, which the program names by the variable itself.
+#include <mutex>
+#include <set>
 #include <string>
 
 #include "simt/address_space.h"
@@ -9,14 +11,26 @@
 #include "simt/limits.h"
 #include "simt/observer.h"
 #include "simt/report.h"
+#include "simt/symbol_address.h"
 
 namespace simt {
 namespace {
 
 const variable* variable_at(const void* symbol) {
     const uintptr_t address = reinterpret_cast<uintptr_t>(symbol);
-    if (space_of(symbol) == memory_space::constant) return constant_variable_at(address);
-    return device_variable_at(address);
+    const variable* found = constant_variable_at(address);
+    return found ? found : device_variable_at(address);
+}
+
+/// Begins of variables whose address the program has asked for.
+struct address_list {
+    std::mutex mutex;
+    std::set<uintptr_t> known;
+};
+
+address_list& addresses() {
+    static auto* list = new address_list;  // never destroyed, see allocations.cpp
+    return *list;
 }
 
 /// Finds size and name of a variable; symbol_bytes is what the calling file knows, or 0.
@@ -49,6 +63,13 @@ cudaError_t check_range(const char* call, size_t symbol_bytes, size_t bytes, siz
 
 }  // namespace
 
+const variable* variable_by_name(uintptr_t address) {
+    const variable* found = variable_at(reinterpret_cast<const void*>(address));
+    if (!found) return nullptr;
+    const std::lock_guard lock(addresses().mutex);
+    return addresses().known.contains(found->begin) ? nullptr : found;
+}
+
 bool constant_memory_fits() {
     if (constant_section_bytes() <= CONSTANT_BYTES) return true;
     static const bool fits = [] {
@@ -71,7 +92,7 @@ cudaError_t copy_to_symbol(const void* symbol, size_t symbol_bytes, const void* 
     }
     // The variable may be const to the host.
     char* dst = static_cast<char*>(const_cast<void*>(symbol)) + offset;
-    return copy_rows({call, dst, bytes, src, bytes, bytes, 1, kind});
+    return copy_rows({call, dst, bytes, src, bytes, bytes, 1, kind, true, false});
 }
 
 cudaError_t copy_from_symbol(void* dst, const void* symbol, size_t symbol_bytes, size_t bytes, size_t offset,
@@ -83,7 +104,7 @@ cudaError_t copy_from_symbol(void* dst, const void* symbol, size_t symbol_bytes,
         return refuse(cudaErrorInvalidMemcpyDirection, "%s: the direction must start on the device", call);
     }
     const char* src = static_cast<const char*>(symbol) + offset;
-    return copy_rows({call, dst, bytes, src, bytes, bytes, 1, kind});
+    return copy_rows({call, dst, bytes, src, bytes, bytes, 1, kind, false, true});
 }
 
 cudaError_t symbol_address(void** pointer, const void* symbol) {
@@ -91,6 +112,8 @@ cudaError_t symbol_address(void** pointer, const void* symbol) {
     if (const cudaError_t bad = check_symbol("cudaGetSymbolAddress", symbol, bytes)) return bad;
     if (!pointer) return refuse(cudaErrorInvalidValue, "cudaGetSymbolAddress: a null pointer for the result");
     *pointer = const_cast<void*>(symbol);
+    const std::lock_guard lock(addresses().mutex);
+    addresses().known.insert(reinterpret_cast<uintptr_t>(symbol));
     return remember(cudaSuccess);
 }
 

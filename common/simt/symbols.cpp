@@ -51,6 +51,9 @@ std::string last_name(const std::string& qualified) {
     return colons == std::string::npos ? qualified : qualified.substr(colons + 2);
 }
 
+/// What the launch rewriter puts between variables, so that one's end is not the other's begin.
+constexpr const char* GUARD_NAME = "simt_guard_";
+
 /// A function's static variable has a name of the form _ZZ <function> E <name>; the only thread-local ones of
 /// a .cu file are its __shared__ variables. The engine and the C++ library have some, too.
 bool is_shared_variable(std::string_view mangled) {
@@ -61,6 +64,7 @@ bool is_shared_variable(std::string_view mangled) {
 
 void add_symbol(symbol_table& table, const Elf64_Sym& symbol, const char* name) {
     const int type = ELF64_ST_TYPE(symbol.st_info);
+    if (std::strstr(name, GUARD_NAME)) return;
     if (symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF) return;
     if (type == STT_TLS && is_shared_variable(name)) {
         table.shared.push_back({name, {last_name(demangle(name)), symbol.st_value, symbol.st_size}});
@@ -142,6 +146,17 @@ const variable* variable_at(const std::vector<variable>& sorted, uintptr_t addre
     return address - found.begin < found.bytes ? &found : nullptr;
 }
 
+const variable* variable_near(const std::vector<variable>& sorted, uintptr_t address, const char* begin,
+                              const char* end) {
+    if (sorted.empty() || !lies_in(address, begin, end)) return nullptr;
+    const auto distance = [&](const variable& v) {
+        return address < v.begin ? v.begin - address : address - std::min(address, v.begin + v.bytes - 1);
+    };
+    return &*std::min_element(sorted.begin(), sorted.end(), [&](const variable& a, const variable& b) {
+        return distance(a) < distance(b);
+    });
+}
+
 /// What the names of a function's static variables begin with; empty for a null or unknown function.
 std::string statics_prefix(const void* kernel) {
     const function_symbol* function = kernel ? function_at(reinterpret_cast<uintptr_t>(kernel)) : nullptr;
@@ -178,10 +193,14 @@ std::string demangle(const char* mangled) {
     return result;
 }
 
-std::string function_name(const void* address) {
+std::string_view mangled_name(const void* address) {
     const function_symbol* function = address ? function_at(reinterpret_cast<uintptr_t>(address)) : nullptr;
-    if (!function) return "";
-    return without_parameters(demangle(function->mangled.c_str()));
+    return function ? std::string_view(function->mangled) : std::string_view();
+}
+
+std::string function_name(const void* address) {
+    const std::string_view mangled = mangled_name(address);
+    return mangled.empty() ? "" : without_parameters(demangle(mangled.data()));
 }
 
 uintptr_t load_offset() {
@@ -216,6 +235,13 @@ const variable* device_variable_at(uintptr_t address) {
 }
 const variable* constant_variable_at(uintptr_t address) {
     return variable_at(symbols().constant, address);
+}
+
+const variable* device_variable_near(uintptr_t address) {
+    return variable_near(symbols().device, address, __start_simt_dev, __stop_simt_dev);
+}
+const variable* constant_variable_near(uintptr_t address) {
+    return variable_near(symbols().constant, address, __start_simt_const, __stop_simt_const);
 }
 
 size_t static_shared_bytes(const void* kernel) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simt/observer.h"
@@ -12,6 +13,9 @@ namespace simt {
 /// Demangled name of a function of the program without its parameters; empty if the address is in none of
 /// them.
 std::string function_name(const void* address);
+
+/// The name of such a function as the compiler mangled it; valid as long as the program runs.
+std::string_view mangled_name(const void* address);
 
 /// Demangled; the text itself if it is no mangled name.
 std::string demangle(const char* mangled);

@@ -70,7 +70,8 @@ cudaError_t check_device_memory(const void* pointer) {
 cudaError_t use_array(texture_object& texture) {
     const cudaArray* array = texture.resource.res.array.array;
     if (!is_array(array)) return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", CALL);
-    texture.texels = array->texels.get();
+    texture.array = array->memory;
+    texture.texels = array->memory->texels.get();
     texture.width = int(array->width);
     texture.height = int(array->rows());
     texture.pitch = array->row_bytes();
@@ -82,6 +83,7 @@ cudaError_t use_linear_memory(texture_object& texture) {
     const auto& linear = texture.resource.res.linear;
     if (const cudaError_t bad = check_device_memory(linear.devPtr)) return bad;
     texture.texels = host_view(linear.devPtr);
+    texture.address = reinterpret_cast<uintptr_t>(linear.devPtr);
     texture.width = int(std::min(linear.sizeInBytes / texture.texel_bytes, MAX_TEXTURE_LINEAR));
     texture.height = 1;
     texture.pitch = linear.sizeInBytes;
@@ -106,6 +108,7 @@ cudaError_t use_pitched_memory(texture_object& texture) {
                       pitched.pitchInBytes, TEXTURE_PITCH_ALIGNMENT);
     }
     texture.texels = host_view(pitched.devPtr);
+    texture.address = reinterpret_cast<uintptr_t>(pitched.devPtr);
     texture.width = int(pitched.width);
     texture.height = int(pitched.height);
     texture.pitch = pitched.pitchInBytes;

@@ -2,7 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
+#include "simt/array.h"
 #include "simt/include/simt/texture.h"
 
 namespace simt {
@@ -15,10 +17,12 @@ struct texel_registers {
 struct texture_object {
     cudaResourceDesc resource{};
     cudaTextureDesc description{};
-    const char* texels = nullptr;  // in the runtime's view
-    int width = 0, height = 0;     // texels; height 1 in one dimension
-    size_t pitch = 0;              // bytes
-    size_t bytes = 0;              // that may be read from texels on
+    std::shared_ptr<const array_memory> array;  // null for linear and pitched memory
+    const char* texels = nullptr;               // in the runtime's view
+    uintptr_t address = 0;      // of the texels in linear or pitched memory, as kernels see it
+    int width = 0, height = 0;  // texels; height 1 in one dimension
+    size_t pitch = 0;           // bytes
+    size_t bytes = 0;           // that may be read from texels on
     size_t texel_bytes = 0;
     int channels = 0;
     int channel_bits = 0;

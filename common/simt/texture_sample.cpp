@@ -8,7 +8,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "simt/observer.h"
+#include "simt/report.h"
+#include "simt/runner.h"
 
 namespace simt {
 namespace {
@@ -59,6 +60,21 @@ float normalised(const texture_object& texture, uint32_t raw) {
             site, 0});
 }
 
+/// Tells an observer of a texel in memory, and of one in an array if that is wrong.
+[[gnu::noinline]] void observe_texel(const texture_object& texture, size_t offset, uintptr_t site) {
+    if (!texture.array) {
+        the_observer->texel_read(*current_block, texture.address + offset, texture.texel_bytes, site);
+        return;
+    }
+    const bool is_unknown = offset < texture.array->written.size() && !texture.array->written[offset];
+    if (texture.array->is_live && !is_unknown) return;
+    const std::string who = " (" + thread_name(*current_block, current_block->thread) + ")";
+    const std::string what = texture.array->is_live ? "of a texel that was never copied into its CUDA array"
+                                                    : "from a CUDA array after cudaFreeArray";
+    const char* kind = texture.array->is_live ? "uninitialised-read" : "use-after-free";
+    report({kind, true, "a texture fetch " + what + who, site, 0});
+}
+
 /// The texel at a place inside the texture.
 texel_registers stored_texel(const texture_object& texture, texel_position at, uintptr_t site) {
     texel_registers texel;
@@ -69,6 +85,7 @@ texel_registers stored_texel(const texture_object& texture, texel_position at, u
         std::fill(texel.channel, texel.channel + texture.channels, NAN_BITS);
         return texel;
     }
+    if (the_observer) observe_texel(texture, offset, site);
     const char* place = texture.texels + offset;
     if (texture.texel_bytes == 4 && texture.channel_bits == 32) {  // by far the most frequent
         std::memcpy(&texel.channel[0], place, 4);

@@ -99,6 +99,26 @@ void runner::check_meeting(unsigned warp, uint32_t lanes) {
             return;
         }
     }
+    check_absent_lanes(warp, lanes);
+}
+
+/// Lanes that the mask names and that have returned need not come; but they may have been here under another
+/// mask.
+void runner::check_absent_lanes(unsigned warp, uint32_t lanes) {
+    const warp_meeting& meeting = meetings_[warp];
+    const warp_meeting::lane& waiting = meeting.lanes[__builtin_ctz(lanes)];
+    for (uint32_t rest = waiting.mask & meeting.met & ~lanes; rest != 0; rest &= rest - 1) {
+        const int absent = __builtin_ctz(rest);
+        const warp_meeting::lane& other = meeting.lanes[absent];
+        if (other.site != waiting.site || other.mask == waiting.mask) continue;
+        finding what{"warp-mask", true,
+                     "lanes use different masks at one warp primitive: this mask names lane " +
+                         std::to_string(absent) + ", which was here under a mask of its own (" +
+                         thread_name(context, warp * WARP_SIZE + absent) + ")"};
+        what.site = waiting.site;
+        report(what);
+        return;
+    }
 }
 
 void runner::finish_meeting(unsigned warp, uint32_t lanes) {
@@ -149,6 +169,7 @@ uint64_t runner::meet(warp_operation operation, uint32_t mask, uint64_t value, i
     warp_meeting& meeting = meetings_[warp];
     meeting.lanes[lane] = {operation, mask, value, argument, width, site};
     meeting.arrived |= 1u << lane;
+    meeting.met |= 1u << lane;
     const uint32_t expected = mask & live_lanes(warp);
     if ((meeting.arrived & expected) == expected) {
         finish_meeting(warp, expected);

@@ -27,13 +27,15 @@ inline int marked_line(const char* file, const std::string& name) {
     return 0;
 }
 
-/// Runs a piece of host code and returns what the inspector saw of it.
+/// Runs a piece of host code and returns what the inspector saw of it, leaks aside: no program here frees its
+/// memory.
 template <class code>
 inspect::report inspected(const code& run) {
     inspect::take();
     run();
     cudaDeviceSynchronize();
-    const inspect::report seen = inspect::take();
+    inspect::report seen = inspect::take();
+    std::erase_if(seen.findings, [](const inspect::finding& one) { return one.kind == "leak"; });
     if (cudaGetLastError() != cudaSuccess) cudaDeviceReset();  // errors inside kernels stay until the reset
     return seen;
 }

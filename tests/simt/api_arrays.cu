@@ -8,8 +8,11 @@ void copies() {
     for (int i = 0; i < 12; i++)
         image[i / 4][i % 4] = float(i);
     cudaArray_t array = nullptr, other = nullptr;
+    size_t before = 0, between = 0, after = 0, total = 0;
+    EXPECT_OK(cudaMemGetInfo(&before, &total));
     EXPECT_OK(cudaMallocArray(&array, &FLOATS, 4, 3));
     EXPECT_OK(cudaMallocArray(&other, &FLOATS, 4, 3));
+    EXPECT_OK(cudaMemGetInfo(&between, &total));
     EXPECT_OK(cudaMemcpy2DToArray(array, 0, 0, image, 16, 16, 3, cudaMemcpyHostToDevice));
     EXPECT_OK(cudaMemcpy2DFromArray(back[1], 16, array, 4, 1, 8, 2, cudaMemcpyDeviceToHost));
     EXPECT(back[1][0] == 5 && back[1][1] == 6 && back[1][2] == 0 && back[2][0] == 9);
@@ -27,6 +30,8 @@ void copies() {
            channels.f == cudaChannelFormatKindFloat);
     EXPECT_OK(cudaFreeArray(array));
     EXPECT_OK(cudaFreeArray(other));
+    EXPECT_OK(cudaMemGetInfo(&after, &total));
+    EXPECT(between == before - 2 * 48 && after == before);
 }
 
 /// Device memory that an array is filled from has been read, the one it is copied to written.

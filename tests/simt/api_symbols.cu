@@ -13,6 +13,10 @@ __global__ void read_variables(float* out) {
     d_count += 1;
 }
 
+__global__ void take_pointer(const int* width) {
+    d_count = *width;
+}
+
 void copies() {
     float taps[16], back[16] = {}, result[2] = {};
     for (int i = 0; i < 16; i++)
@@ -74,8 +78,29 @@ void wrong_uses() {
     EXPECT_OK(cudaFree(d_data));
 }
 
+/// Whoever means the address must ask for it.
+void names_are_no_addresses() {
+    float taps[17] = {};
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpy(c_filter, taps, 16, cudaMemcpyHostToDevice));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpy(taps, c_filter, 16, cudaMemcpyDeviceToHost));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpy(c_filter + 1, taps, 16, cudaMemcpyDefault));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemset(c_filter, 0, 16));
+    void* address = nullptr;
+    EXPECT_OK(cudaGetSymbolAddress(&address, c_filter));
+    EXPECT_OK(cudaMemcpy(address, taps, sizeof c_filter, cudaMemcpyHostToDevice));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemset(address, 0, sizeof c_filter + 4));
+    const std::string text = stderr_of([] { take_pointer<<<1, 1>>>(&c_width); });
+    EXPECT(is_one_line(text) && text.find("the variable c_width is passed to a kernel") != text.npos);
+    EXPECT(cudaGetLastError() == cudaErrorIllegalAddress);
+    EXPECT_OK(cudaDeviceReset());
+    EXPECT_OK(cudaGetSymbolAddress(&address, c_width));
+    take_pointer<<<1, 1>>>(static_cast<int*>(address));
+    EXPECT_OK(cudaDeviceSynchronize());
+}
+
 int main() {
     copies();
     wrong_uses();
+    names_are_no_addresses();
     return failures != 0;
 }

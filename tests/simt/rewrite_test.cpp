@@ -281,6 +281,39 @@ TEST_CASE("static shared variables are thread-local and limited") {
     }
 }
 
+TEST_CASE("variables of an inspected build have unused memory around them") {
+    const auto around = [](const std::string& text, const std::string& name) {
+        const std::string out = rewritten("__device__ void f() { " + text + " }", true);
+        const std::string end = " static_assert(__has_trivial_constructor(decltype(" + name;
+        const size_t begin = std::string(" void f() { ").size();
+        return out.substr(begin, out.find(end) - begin);
+    };
+    const std::string USED = " __attribute__((used, unused))";
+    const auto after = [&](const std::string& name) {
+        return ", simt_guard_" + name + "[::simt::guard_elements<decltype(" + name + ")>]" + USED;
+    };
+    const auto before = [&](const std::string& name) {
+        return "static __thread char simt_guard_before_" + name + "[512]" + USED + "; ";
+    };
+    CHECK(around("__shared__ float a[4];", "a") ==
+          before("a") + "static __thread float a[4]" + after("a") + ";");
+    CHECK(around("__shared__ alignas(16) T a[N], *b;", "a") ==
+          before("a") + "alignas(16) static __thread  T a[N]" + after("a") + ", *b" + after("b") + ";");
+    CHECK(around("extern __shared__ float a[];", "a") ==
+          "  float (&a)[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem); }");
+
+    const auto has_guards = [](const std::string& text) {
+        return rewritten(text, true).find("simt_guard_") != std::string::npos;
+    };
+    CHECK(rewritten("__device__ int n;", true) ==
+          "static char simt_guard_before_4[512] __attribute__((section(\"simt_dev\"), used)); "
+          "__attribute__((section(\"simt_dev\"))) int n; "
+          "static char simt_guard_4[512] __attribute__((section(\"simt_dev\"), used));");
+    CHECK(has_guards("namespace a::b { extern \"C\" { __constant__ float c[2] = {1, 2}; } }"));
+    CHECK(!has_guards("extern __constant__ float c[];"));
+    CHECK(!has_guards("struct S { static __device__ int n; };"));
+}
+
 TEST_CASE("dynamic shared arrays are the backend's one array") {
     CHECK(in_device("extern __shared__ float a[];") ==
           "  float (&a)[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem);");

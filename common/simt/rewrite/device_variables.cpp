@@ -85,10 +85,12 @@ bool is_on_lambda(const source& file, size_t i) {
 
 class variables_pass {
 public:
-    explicit variables_pass(source& file) : file_(file) {}
+    variables_pass(source& file, bool inspected) : file_(file), inspected_(inspected) {}
 
     void run() {
         for (size_t i = file_.first(); i != NONE; i = file_.next(i)) {
+            if (file_.is(i, "{") && !opens_namespace(i)) scopes_++;
+            if (file_.is(i, "}") && !opens_namespace(file_.partner(i))) scopes_--;
             const bool is_constant = file_.is(i, "__constant__");
             if (!is_constant && !file_.is(i, "__device__")) continue;
             if (is_on_lambda(file_, i)) continue;
@@ -102,7 +104,19 @@ public:
 
 private:
     source& file_;
+    const bool inspected_;
+    int scopes_ = 0;  // of classes and functions around the token
     std::set<std::string, std::less<>> declared_extern_;
+
+    /// namespace { , namespace a::b { , extern "C" {
+    bool opens_namespace(size_t brace) const {
+        size_t before = file_.previous(brace);
+        if (before != NONE && file_.tokens[before].kind == token_kind::string)
+            return file_.is(file_.previous(before), "extern");
+        while (file_.is(before, "::") || (file_.is_identifier(before) && !file_.is(before, "namespace")))
+            before = file_.previous(before);
+        return file_.is(before, "namespace");
+    }
 
     bool stands_in(std::string_view word, const declaration& d) const {
         for (size_t i = d.first; i != NONE && i < d.end; i = file_.next(i)) {
@@ -133,15 +147,30 @@ private:
         // An inline variable would need a section for itself; a weak one is merged by the linker just as
         // well.
         if (d.inline_at != NONE) file_.replace(d.inline_at, "__attribute__((weak))");
-        file_.replace(i, is_constant ? "__attribute__((section(\"simt_const\")))"
-                                     : "__attribute__((section(\"simt_dev\")))");
+        const std::string section = is_constant ? "simt_const" : "simt_dev";
+        file_.replace(i, "__attribute__((section(\"" + section + "\")))");
+        if (inspected_ && !d.is_extern && scopes_ == 0) insert_guards(d, section);
+    }
+
+    /// Before the declaration and after it; the compiler keeps the order of declarations, or reverses it.
+    void insert_guards(const declaration& d, const std::string& section) {
+        size_t end = d.end;
+        while (end != NONE && !file_.is(end, ";")) {
+            const bool opens = file_.is(end, "(") || file_.is(end, "[") || file_.is(end, "{");
+            end = file_.next(opens ? file_.partner(end) : end);
+        }
+        if (end == NONE) return;
+        const std::string number = std::to_string(d.name_at);
+        const std::string unused = "[512] __attribute__((section(\"" + section + "\"), used));";
+        file_.insert_before(d.first, "static char simt_guard_before_" + number + unused + " ");
+        file_.insert_after(end, " static char simt_guard_" + number + unused);
     }
 };
 
 }  // namespace
 
-void rewrite_device_variables(source& file) {
-    variables_pass(file).run();
+void rewrite_device_variables(source& file, bool inspected) {
+    variables_pass(file, inspected).run();
 }
 
 }  // namespace rewrite

@@ -16,11 +16,13 @@ void reject_wrong_calls(source& file, const function_table& functions);
 /// and lambdas.
 void rewrite_specifiers(source& file);
 
-/// __device__ and __constant__ variables go to sections of their own, in which the backend finds them.
-void rewrite_device_variables(source& file);
+/// __device__ and __constant__ variables go to sections of their own, in which the backend finds them. In an
+/// inspected build there is unused memory between them, so that running from one into the other is seen.
+void rewrite_device_variables(source& file, bool inspected);
 
-/// __shared__ variables become thread-local: one runner executes one block at a time.
-void rewrite_shared_variables(source& file, const function_table& functions);
+/// __shared__ variables become thread-local: one runner executes one block at a time. In an inspected build
+/// there is unused memory between them, too.
+void rewrite_shared_variables(source& file, const function_table& functions, bool inspected);
 
 /// kernel<<<grid, block, shared, stream>>>(arguments) becomes a call.
 void rewrite_launches(source& file, const function_table& functions);

@@ -12,8 +12,8 @@ result rewrite_text(std::string_view text, const options& how) {
     const function_table functions = find_functions(file);
     reject_unsupported(file, functions);
     reject_wrong_calls(file, functions);
-    rewrite_device_variables(file);
-    rewrite_shared_variables(file, functions);
+    rewrite_device_variables(file, how.inspected);
+    rewrite_shared_variables(file, functions, how.inspected);
     rewrite_specifiers(file);
     rewrite_launches(file, functions);
     rewrite_unroll(file, how.inspected);

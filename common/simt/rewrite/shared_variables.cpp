@@ -19,7 +19,8 @@ struct declarator {
 
 class shared_pass {
 public:
-    shared_pass(source& file, const function_table& functions) : file_(file), functions_(functions) {}
+    shared_pass(source& file, const function_table& functions, bool inspected)
+        : file_(file), functions_(functions), inspected_(inspected) {}
 
     void run() {
         std::vector<std::vector<std::string>> scopes(1);  // names of static shared variables that can be seen
@@ -43,6 +44,7 @@ public:
 private:
     source& file_;
     const function_table& functions_;
+    const bool inspected_;
     std::vector<std::string> visible_;
 
     /// Rewrites the declaration around the __shared__ at i; returns its semicolon.
@@ -192,6 +194,7 @@ private:
         const size_t written = find_word("static", first, type);
         if (written != NONE) file_.erase(written);
         file_.replace(shared, "static __thread");
+        if (inspected_) insert_guards(first, declarators);
         move_alignment(first, type);
         std::string sum;
         for (const std::string& name : visible_)
@@ -205,6 +208,19 @@ private:
         }
         sum.resize(sum.size() - 3);
         file_.assert_after(semicolon, declarators.back().name, "48 * 1024 >= " + sum, TOO_LARGE);
+    }
+
+    /// Memory that belongs to nobody, before the first and after every variable. (The compiler lays them out
+    /// in the order of their declarations, or backwards.) After a variable it is one more declarator.
+    void insert_guards(size_t first, const std::vector<declarator>& declarators) {
+        const std::string used = " __attribute__((used, unused))";
+        const std::string name(file_.text(declarators[0].name));
+        file_.insert_before(first, "static __thread char simt_guard_before_" + name + "[512]" + used + "; ");
+        for (const declarator& d : declarators) {
+            const std::string guarded(file_.text(d.name));
+            file_.insert_after(d.last, ", simt_guard_" + guarded + "[::simt::guard_elements<decltype(" +
+                                           guarded + ")>]" + used);
+        }
     }
 
     /// Outside of functions: another name for the backend's array.
@@ -249,8 +265,8 @@ private:
 
 }  // namespace
 
-void rewrite_shared_variables(source& file, const function_table& functions) {
-    shared_pass(file, functions).run();
+void rewrite_shared_variables(source& file, const function_table& functions, bool inspected) {
+    shared_pass(file, functions, inspected).run();
 }
 
 }  // namespace rewrite

@@ -1,5 +1,6 @@
 // Fails: the fast version at every filter width and at many heights
 // A kernel for a square filter serves every filter of its width.
+// Diagnosed: filter-taken-as-square
 #include "conv2d_adaptive.h"
 
 #include <initializer_list>

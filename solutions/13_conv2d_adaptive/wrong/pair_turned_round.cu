@@ -1,5 +1,6 @@
 // Fails: the fast version at every filter width and at many heights
 // The two taps of a pair change places.
+// Diagnosed: nothing
 #include "conv2d_adaptive.h"
 
 #include <initializer_list>

@@ -1,6 +1,7 @@
 // Fails: the fast version at every filter width and at many heights
 // The taps are paired without regard to rows: after a row of odd width the next begins in the middle of a
 // pair.
+// Diagnosed: filter-rows-misread
 #include "conv2d_adaptive.h"
 
 #include <initializer_list>

@@ -1,5 +1,6 @@
 // Fails: the fast version at every filter width and at many heights
 // The rows of one loop body are taken from the last to the first.
+// Diagnosed: filter-flipped
 #include "conv2d_adaptive.h"
 
 #include <initializer_list>

@@ -1,5 +1,6 @@
 // Fails: the fast version at every filter width and at many heights
 // The window begins with a whole chunk, some pixels before the one under the first tap.
+// Diagnosed: shifted
 #include "conv2d_adaptive.h"
 
 #include <initializer_list>
