@@ -21,7 +21,7 @@ std::string text_of(extent size) {
 
 /// The beginning of its line on the screen.
 void print_point(const measurement& m) {
-    std::printf("%-20s %11s %7s ", m.method.c_str(), text_of(m.input).c_str(), text_of(m.filter).c_str());
+    std::printf("%-22s %11s %7s ", m.method.c_str(), text_of(m.input).c_str(), text_of(m.filter).c_str());
 }
 
 }  // namespace
