@@ -20,6 +20,7 @@ method_2d::run_function run_loading(loading how) {
     };
 }
 
+const method_2d no_tile("shared_no_tile", run_loading(loading::no_tile));
 const method_2d one_thread("shared_one_thread", run_loading(loading::one_thread));
 const method_2d edge_threads("shared_edge_threads", run_loading(loading::edge_threads));
 const method_2d swept("shared", run_loading(loading::swept));
@@ -45,6 +46,24 @@ void expect_all_right(const problem_2d& p) {
 void expect_all_clean(const problem_2d& p) {
     for (const method_2d* method : methods_2d())
         inspect_right(*method, p);
+}
+
+/// Every tap inside the image is one load from global memory, and there is no shared memory.
+void expect_no_tile(const method_2d& method, const problem_2d& p) {
+    const inspect::report seen = inspect_right(method, p);
+    const inspect::counts total = seen.total();
+    const inspect::traffic in = seen.of("in").loads;
+    const double pixels = double(p.in.pixels.size());
+    // The margin admits kernels that load some pixel for every ghost cell.
+    expect_at_most("global loads of in", double(in.lanes), inside_taps(p), all_taps(p));
+    expect_at_least("bytes loaded from in", double(in.bytes), 4 * pixels);
+    expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
+    expect_at_most("global stores of out", double(seen.of("out").stores.lanes), pixels, pixels);
+    expect_at_most("loads of taps from constant memory", double(total.constant.lanes), inside_taps(p),
+                   all_taps(p));
+    expect_count("shared loads and stores", double(total.shared.loads.lanes + total.shared.stores.lanes), 0);
+    REQUIRE(!seen.launches.empty());
+    expect_count("bytes of dynamic shared memory", double(seen.launches[0].dynamic_shared), 0);
 }
 
 /// A cell of a tile, or the place of a thread in its block.
@@ -273,6 +292,9 @@ TEST_CASE("[10] a tile beyond 48 KB falls back to a kernel without a tile") {
     expect_right(unrolled, noise(9, 11, 5, 3275));
     expect_right(unrolled, noise(5, 20, 16383, 1));
     expect_right(unrolled, noise(40, 20, 5, 5));  // and the next tile fits again
+    expect_no_tile(rows, noise(20, 5, 1, 16383));
+    for (const auto& [filter_width, filter_height] : {std::pair{3, 3}, {1, 1}, {11, 5}, {5, 13}, {33, 7}})
+        expect_no_tile(no_tile, noise(67, 41, filter_width, filter_height));
 }
 
 TEST_CASE("[5] a filter beyond constant memory is refused") {
@@ -285,7 +307,7 @@ TEST_CASE("[5] a filter beyond constant memory is refused") {
 TEST_CASE("[15] every pixel of a tile is loaded once whoever loads it") {
     const problem_2d p = noise(107, 41, 7, 5);
     const double pixels = 107 * 41, taps = 7 * 5;
-    for (const method_2d* method : methods_2d()) {
+    for (const method_2d* method : {&one_thread, &edge_threads, &swept, &rows, &unrolled}) {
         const inspect::report seen = inspect_right(*method, p);
         const inspect::counts total = seen.total();
         const inspect::traffic in = seen.of("in").loads;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bench/map_table.h"
 #include "check/check.h"
 #include "check/session.h"
 
@@ -53,26 +54,62 @@ problem_2d noise(int width, int height, int filter_width, int filter_height) {
     return {noise_image(width, height, 1, seed()), random_filter(filter_width, filter_height, seed() + 1)};
 }
 
+/// The student's map of all odd filter sizes up to max_filter; a factor that was not written is -1.
+struct factor_map {
+    std::vector<int> factors;
+    call_result result;
+    int max_filter;
+
+    factor_map(worker_process& worker, int max_filter, device_limits device) : max_filter(max_filter) {
+        const size_t sizes = (max_filter + 1) / 2;
+        factors.assign(sizes * sizes, -1);
+        result =
+            CALL(worker, {}, adaptive_factors, factors, max_filter, device.shared_bytes, device.registers);
+    }
+
+    /// visit(filter_width, filter_height, factor) for every entry.
+    template <class visitor>
+    void each(const visitor& visit) const {
+        size_t k = 0;
+        for (int filter_height = 1; filter_height <= max_filter; filter_height += 2) {
+            for (int filter_width = 1; filter_width <= max_filter; filter_width += 2)
+                visit(filter_width, filter_height, factors[k++]);
+        }
+    }
+};
+
 /// Compares every entry of the map; asks the CPU backend, where the registers of a thread are the model's.
 void expect_map(int max_filter, device_limits device) {
-    const int sizes = (max_filter + 1) / 2;
-    std::vector<int> factors(size_t(sizes) * sizes, -1);
     the_session->subject = "adaptive_factors: filters up to " + std::to_string(max_filter) + " for " +
                            std::to_string(device.shared_bytes) + " bytes and " +
                            std::to_string(device.registers) + " registers";
-    const call_result result = CALL(the_session->inspected(), {}, adaptive_factors, factors, max_filter,
-                                    device.shared_bytes, device.registers);
+    const factor_map map(the_session->inspected(), max_filter, device);
     the_session->result.calls++;
-    the_session->result.returned += result.returned();
-    REQUIRE_MESSAGE(result.returned(), result.trouble);
-    for (int k = 0; k < sizes * sizes; k++) {
-        const int filter_width = 2 * (k % sizes) + 1, filter_height = 2 * (k / sizes) + 1;
-        const int factor = factors[k];
+    the_session->result.returned += map.result.returned();
+    REQUIRE_MESSAGE(map.result.returned(), map.result.trouble);
+    map.each([&](int filter_width, int filter_height, int factor) {
         const int right = right_factor(filter_width, filter_height, device);
         INFO("filter of " << filter_width << " x " << filter_height << " taps (width x height)");
         REQUIRE(factor == right);
-    }
+    });
 }
+
+/// Figure 8d: for the article's device and for the one of our measurements. The worker's registers are those
+/// of the device that is here.
+const map_table factors(
+    "factors", "device,shared_bytes,filter_width,filter_height,factor", [](worker_process& worker) {
+        std::vector<std::string> lines;
+        for (const auto& [name, device] : {std::pair{"GTX 480", GTX_480}, {"H200", H200}}) {
+            const factor_map map(worker, 43, device);
+            if (!map.result.returned()) throw std::runtime_error(map.result.trouble);
+            map.each([&](int filter_width, int filter_height, int factor) {
+                lines.push_back("\"" + std::string(name) + "\"," + std::to_string(device.shared_bytes) + "," +
+                                std::to_string(filter_width) + "," + std::to_string(filter_height) + "," +
+                                std::to_string(factor));
+            });
+        }
+        return lines;
+    });
 
 }  // namespace
 

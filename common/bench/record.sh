@@ -2,7 +2,8 @@
 # Measures the reference solutions on this machine's GPU and keeps the results in data/measurements/<gpu>/.
 #   record.sh WORKERS LAB...      WORKERS is the folder of the GPU workers; called by `make record`
 # checks: checks.csv, points with every check exact. counters: counters.csv, the inspector against Nsight Compute.
-# bench: NN_name.csv. maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp. PARTS names some of them.
+# bench: NN_name.csv. maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it.
+# PARTS names some of them.
 set -eu
 parts=${PARTS:-checks counters bench maps}
 workers=$1

@@ -2,8 +2,6 @@
 #include "bench/results.h"
 
 #include <cstdio>
-#include <filesystem>
-#include <stdexcept>
 
 namespace check {
 
@@ -23,33 +21,27 @@ std::string text_of(extent size) {
 
 /// The beginning of its line on the screen.
 void print_point(const measurement& m) {
-    std::printf("%-20s %11s %7s ", m.method.c_str(), text_of(m.input).c_str(), text_of(m.filter).c_str());
+    std::printf("%-22s %11s %7s ", m.method.c_str(), text_of(m.input).c_str(), text_of(m.filter).c_str());
 }
 
 }  // namespace
 
 results_file::results_file(const mode_options& options, const std::string& lab, const std::string& backend)
-    : path_(options.csv.empty() ? "bench.csv" : options.csv),
-      lab_(lab),
+    : lab_(lab),
       backend_(backend),
-      date_(options.date) {
-    std::filesystem::create_directories(std::filesystem::absolute(path_).parent_path());
-    file_.open(path_ + ".part");
-    for (const std::string& line : options.comments)
-        file_ << "# " << line << '\n';
-    file_ << "lab,method,backend,device,date,width,height,channels,filter_width,filter_height,"
-             "kernel_ms,copy_ms,call_ms,gflops\n";
-    if (!file_.flush()) throw std::runtime_error(path_ + ": cannot be written; is the disk full?");
-}
+      date_(options.date),
+      file_(options.csv.empty() ? "bench.csv" : options.csv, options.comments,
+            "lab,method,backend,device,date,width,height,channels,filter_width,filter_height,"
+            "kernel_ms,copy_ms,call_ms,gflops") {}
 
 void results_file::add(const measurement& m) {
     char sizes[128], speed[40];
     std::snprintf(sizes, sizeof sizes, "%d,%d,%d,%d,%d", m.input.width, m.input.height, m.channels,
                   m.filter.width, m.filter.height);
     std::snprintf(speed, sizeof speed, "%.3f", m.gflops());
-    file_ << lab_ << ",\"" << m.method << "\"," << backend_ << ",\"" << m.device << "\"," << date_ << ','
-          << sizes << ',' << milliseconds(m.kernel_ms) << ',' << milliseconds(m.copy_ms) << ','
-          << milliseconds(m.call_ms) << ',' << speed << '\n';
+    file_.add(lab_ + ",\"" + m.method + "\"," + backend_ + ",\"" + m.device + "\"," + date_ + "," + sizes +
+              "," + milliseconds(m.kernel_ms) + "," + milliseconds(m.copy_ms) + "," +
+              milliseconds(m.call_ms) + "," + speed);
 
     print_point(m);
     std::printf("%10.4f ms kernel", m.kernel_ms);
@@ -59,18 +51,11 @@ void results_file::add(const measurement& m) {
 }
 
 void results_file::leave_out(const measurement& m, const std::string& why) {
-    file_ << "# left out: " << m.method << ", " << text_of(m.input) << ", filter " << text_of(m.filter)
-          << ": " << why << '\n';
+    file_.add("# left out: " + m.method + ", " + text_of(m.input) + ", filter " + text_of(m.filter) + ": " +
+              why);
     print_point(m);
     std::printf("left out: %s\n", why.c_str());
     std::fflush(stdout);
-}
-
-void results_file::finish() {
-    file_.close();
-    if (!file_) throw std::runtime_error(path_ + ": cannot be written; is the disk full?");
-    std::filesystem::rename(path_ + ".part", path_);
-    std::printf("written: %s\n", path_.c_str());
 }
 
 }  // namespace check

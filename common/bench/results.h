@@ -1,9 +1,9 @@
 // The results of a benchmark: one row of a CSV file and one line on the screen for every point.
 #pragma once
-#include <fstream>
 #include <optional>
 #include <string>
 
+#include "bench/csv_file.h"
 #include "bench/sweep.h"
 
 namespace check {
@@ -32,11 +32,11 @@ public:
     void add(const measurement& point);
     /// A point without a row: a comment line says why.
     void leave_out(const measurement& point, const std::string& why);
-    void finish();
+    void finish() { file_.finish(); }
 
 private:
-    std::string path_, lab_, backend_, date_;
-    std::ofstream file_;
+    std::string lab_, backend_, date_;
+    csv_file file_;
 };
 
 }  // namespace check

@@ -3,6 +3,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "bench/map_table.h"
 #include "bench/results.h"
 #include "bench/sweep.h"
 #include "bench/workload.h"
@@ -150,7 +151,8 @@ int run_bench(const mode_options& options, session& run) {
             ? benchmark<method_2d, problem_2d>(chosen.images, serial_limit, what, run, file).measure_all()
             : benchmark<method_1d, problem_1d>(chosen.rows, serial_limit, what, run, file).measure_all();
     file.finish();
-    return all_right ? 0 : 1;
+    const bool all_tables = !options.map || write_map_tables(options, run);
+    return all_right && all_tables ? 0 : 1;
 }
 
 }  // namespace check

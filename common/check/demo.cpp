@@ -104,12 +104,12 @@ void append_csv(const std::string& path, const std::string& header, const std::s
 
 void print_row(const std::string& lab, const std::string& method, const demo_row& row, bool header) {
     if (header) {
-        std::printf("%-3s %-16s %10s %9s %9s %11s %12s %10s %10s  %s\n", "lab", "method", "kernel ms",
+        std::printf("%-3s %-22s %10s %9s %9s %11s %12s %10s %10s  %s\n", "lab", "method", "kernel ms",
                     "copy ms", "GFLOP/s", "loads/out", "sectors/req", "conflicts", "max error", "verdict");
     }
     const inspect::memory_traffic& global = row.seen.global;
     const inspect::memory_traffic& shared = row.seen.shared;
-    std::printf("%-3s %-16s %10.3f %9.3f %9.2f %11.2f %12.2f %10llu %10.2g  %s\n", lab.c_str(),
+    std::printf("%-3s %-22s %10.3f %9.3f %9.2f %11.2f %12.2f %10llu %10.2g  %s\n", lab.c_str(),
                 method.c_str(), row.kernel_ms, row.copy_ms, row.gflops(),
                 double(global.loads.lanes) / row.outputs, global.loads.sectors_per_request(),
                 (unsigned long long)(shared.loads.conflicts() + shared.stores.conflicts()), row.error,

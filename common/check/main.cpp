@@ -47,7 +47,8 @@ void define(CLI::App& app, command_line& line) {
     app.add_option("--lengths", line.mode.lengths, "bench: of arrays, as in 1000,65536");
     app.add_option("--images", line.mode.images, "bench: sizes, as in 4096x4096,1920x1080");
     app.add_option("--filters", line.mode.filters, "bench: width x height, as in 3,5,7x33; in 1D taps");
-    app.add_flag("--map", line.mode.map, "bench: every filter width with every height");
+    app.add_flag("--map", line.mode.map,
+                 "bench: every filter width with every height, and the tables of the lab");
     app.add_option("--date", line.mode.date, "bench, demo: date of the data, YYYY-MM-DD; default: today");
     app.add_option("--comment", line.mode.comments,
                    "bench: a comment line of the results file, may be repeated");

@@ -36,6 +36,7 @@ colour_naive    = "#0072b2"   # 2D
 colour_padded   = "#56b4e9"
 colour_pitched  = "#004c78"
 colour_shared   = "#d55e00"
+colour_shared_no_tile = colour_constant  # which it is
 colour_subblocks = "#a34700"
 colour_texture  = "#cc79a7"
 colour_banks    = "#b8a900"
@@ -48,7 +49,7 @@ shades_shared  = "shared_one_thread 0.65 shared_edge_threads 0.35 shared_rows -0
 shades_texture = "texture_padded 0.5 texture_border 0 texture_filter -0.4 texture_shared -0.75"
 shades_banks   = "banks_padding 0.5 banks_wide -0.45"
 shades_adaptive = "adaptive_tiling 0.5"
-shades_tiling  = "tiling_1 0.6 tiling_2 0.2 tiling_4 -0.4 tiling_narrow_2 0.4 tiling_narrow_4 -0.2 tiling_square_2 0.1 tiling_square_4 -0.6"
+shades_tiling  = "tiling_1 0.6 tiling_2 0.2 tiling_4 -0.4 tiling_narrow_2 0.4 tiling_narrow_4 -0.2 tiling_narrow_padded_2 0.5 tiling_narrow_padded_4 -0.1 tiling_square_2 0.1 tiling_square_4 -0.6"
 
 family(method) = strstrt(method, "_") > 0 ? method[1:strstrt(method, "_") - 1] : method
 channel(hex, k) = int("0x" . hex[2 * k:2 * k + 1])  # k = 1, 2, 3: red, green, blue

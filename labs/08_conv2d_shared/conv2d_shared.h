@@ -13,7 +13,7 @@
 // A block is a tile of outputs, one thread each; its shape is yours. It loads the pixels that its outputs
 // need, the tile and the halo around it, into dynamic shared memory, each once, and takes all of its sums
 // from there. Where these pixels take more than 48 KB (49152 bytes), a kernel without a tile does the work
-// instead: any filter that constant memory holds gets its image.
+// instead: any filter that constant memory holds gets its image. That kernel can be asked for, too.
 
 /// Who loads what.
 enum class loading {
@@ -26,6 +26,9 @@ enum class loading {
     swept,
     // All threads in one line take the pixels row after row, without a gap at the end of a row (Beukman 5.9).
     rows,
+    // Nobody: there is no tile and no shared memory. Every thread takes the pixels of its sum from global
+    // memory, one load for each tap that lies inside the image (van Werkhoven et al., figure 2).
+    no_tile,
 };
 
 /// Loads as `how` says.

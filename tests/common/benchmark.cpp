@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
 #include "author/regions.h"
+#include "bench/map_table.h"
 #include "bench/sweep.h"
 #include "check/method.h"
 #include "check/modes.h"
@@ -54,9 +57,16 @@ const method_2d broken("broken", [](auto&, auto&, auto, auto&) {
 const method_2d colour(
     "colour", [](auto&, auto&, auto out, auto& p) { return answer(out, p); }, 3);
 
+std::string no_table;  // why there is none
+const map_table squares("squares", "n,square", [](auto&) {
+    if (!no_table.empty()) throw std::runtime_error(no_table);
+    return std::vector<std::string>{"2,4", "3,9"};
+});
+
 struct bench_run {
     int exit_code;
-    std::vector<std::string> lines;  // of the file
+    std::vector<std::string> lines;             // of the file
+    std::map<std::string, std::string> others;  // files beside it, with their text
 
     int rows(const std::string& part) const {
         return int(std::count_if(lines.begin(), lines.end(),
@@ -72,16 +82,21 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-bench_run bench(const mode_options& asked) {
-    const std::filesystem::path file =
-        std::filesystem::temp_directory_path() / ("benchmark-" + std::to_string(getpid()) + ".csv");
+/// Runs in a folder of its own; `stale` is a table that lies there already.
+bench_run bench(const mode_options& asked, const std::string& stale = "") {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::temp_directory_path() / ("benchmark-" + std::to_string(getpid()));
     mode_options options = asked;
-    options.csv = file;
+    options.csv = folder / "results.csv";
     options.date = "2000-01-01";
+    fs::create_directories(folder);
+    if (!stale.empty()) std::ofstream(folder / "99_fake.squares.csv") << stale;
     session run("99_fake", "worker", "worker");
-    const int exit_code = run_bench(options, run);
-    const bench_run result{exit_code, lines_of(author::read_text(file))};
-    std::filesystem::remove(file);
+    bench_run result{run_bench(options, run), lines_of(author::read_text(options.csv)), {}};
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path() != options.csv) result.others[entry.path().filename()] = author::read_text(entry);
+    }
+    fs::remove_all(folder);
     return result;
 }
 
@@ -141,6 +156,28 @@ TEST_CASE("everything is measured if nothing is named") {
     options.map = true;
     CHECK(bench(options).rows("serial") == 0);
     CHECK(bench(options).rows("2.000000,3.000000,,") == 4);  // no call of its own: its time is not known
+}
+
+TEST_CASE("a lab's table is written beside its map and by no other run") {
+    mode_options options = asking_for("right", "3");
+    options.comments = {"device: none"};
+    CHECK(bench(options).others.empty());
+    options.map = true;
+    const bench_run run = bench(options, "n,square\n7,7\n");
+    CHECK(run.exit_code == 0);
+    CHECK(run.others == std::map<std::string, std::string>{
+                            {"99_fake.squares.csv", "# device: none\nn,square\n2,4\n3,9\n"}});
+}
+
+TEST_CASE("a table that cannot be filled leaves none and fails the run") {
+    mode_options options = asking_for("right", "3");
+    options.map = true;
+    no_table = "crashed";
+    const bench_run run = bench(options, "n,square\n7,7\n");
+    no_table.clear();
+    CHECK(run.exit_code == 1);
+    CHECK(run.rows("99_fake,") == 1);
+    CHECK(run.others.empty());
 }
 
 TEST_CASE("what cannot be measured is named with what can") {

@@ -143,7 +143,7 @@ __global__ void conv2d_shared_kernel(float* out, const float* in, int width, int
     out[y * width + x] = sum;
 }
 
-/// For tiles that are too large: lab 06, with a filter that need not be square.
+/// No tile: lab 06, with a filter that need not be square.
 __global__ void conv2d_untiled_kernel(float* out, const float* in, int width, int height, int filter_width,
                                       int filter_height) {
     const int x = blockIdx.x * BLOCK_WIDTH + threadIdx.x;
@@ -164,14 +164,14 @@ __global__ void conv2d_untiled_kernel(float* out, const float* in, int width, in
 
 using kernel_function = decltype(&conv2d_untiled_kernel);
 
-/// One call: `tiled` if its tile fits a block, else the kernel without one.
+/// One call, by the kernel `wanted`, or where its tile fits no block by the one without a tile.
 static void convolve(std::span<float> out, std::span<const float> in, std::span<const float> filter,
-                     int width, int height, int filter_width, int filter_height, kernel_function tiled) {
+                     int width, int height, int filter_width, int filter_height, kernel_function wanted) {
     set_filter(filter);
     device_buffer<float> d_in(in), d_out(out.size());
 
-    kernel_function kernel = tiled;
-    size_t bytes = tile_bytes(filter_width, filter_height);
+    kernel_function kernel = wanted;
+    size_t bytes = wanted == conv2d_untiled_kernel ? 0 : tile_bytes(filter_width, filter_height);
     if (bytes > MAX_SHARED) {
         kernel = conv2d_untiled_kernel;
         bytes = 0;
@@ -194,8 +194,10 @@ static kernel_function kernel_for(loading how) {
             return conv2d_shared_kernel<loading::swept, 0>;
         case loading::rows:
             return conv2d_shared_kernel<loading::rows, 0>;
+        case loading::no_tile:
+            return conv2d_untiled_kernel;
     }
-    throw std::invalid_argument("loading " + std::to_string(int(how)) + ": there are 0 to 3");
+    throw std::invalid_argument("loading " + std::to_string(int(how)) + ": there are 0 to 4");
 }
 
 static kernel_function kernel_for(int filter_width) {

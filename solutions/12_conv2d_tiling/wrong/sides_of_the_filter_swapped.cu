@@ -13,9 +13,9 @@ constexpr size_t MAX_SHARED = 48 * 1024;  // bytes of a block; more has to be as
 // A filter has fewer taps than the tile has pixels: what fits shared memory fits here.
 __constant__ float c_filter[MAX_SHARED / sizeof(float)];
 
-/// Bytes of a tile. Throws std::invalid_argument if no block has them.
-static size_t shared_bytes(int tile_width, int tile_height) {
-    const size_t bytes = size_t(tile_width) * size_t(tile_height) * sizeof(float);
+/// Bytes of `rows` rows that start `pitch` floats apart. Throws std::invalid_argument if no block has them.
+static size_t shared_bytes(int pitch, int rows) {
+    const size_t bytes = size_t(pitch) * size_t(rows) * sizeof(float);
     if (bytes > MAX_SHARED)
         throw std::invalid_argument("the tile takes " + std::to_string(bytes) +
                                     " bytes of shared memory: a block has at most " +
@@ -31,8 +31,8 @@ static dim3 grid_for(int width, int height, int block_width, int block_height, i
 // The compiler knows the factor: the loop over a thread's outputs unrolls and its sums stay in registers.
 template <int BLOCK_WIDTH, int BLOCK_HEIGHT, int FACTOR>
 __global__ void conv2d_tiling_kernel(float* out, const float* in, int width, int height, int filter_width,
-                                     int filter_height, int tile_width) {
-    extern __shared__ float s_tile[];  // rows of tile_width floats
+                                     int filter_height, int tile_width, int pitch) {
+    extern __shared__ float s_tile[];  // rows of tile_width pixels that start pitch floats apart
     const int tx = threadIdx.x, ty = threadIdx.y;
 
     const int tile_height = BLOCK_HEIGHT + filter_height - 1;
@@ -42,7 +42,7 @@ __global__ void conv2d_tiling_kernel(float* out, const float* in, int width, int
         for (int column = tx; column < tile_width; column += BLOCK_WIDTH) {
             const int from_x = left + column, from_y = top + row;
             const bool inside = from_x >= 0 && from_x < width && from_y >= 0 && from_y < height;
-            s_tile[row * tile_width + column] = inside ? in[from_y * width + from_x] : 0.0f;
+            s_tile[row * pitch + column] = inside ? in[from_y * width + from_x] : 0.0f;
         }
     }
     __syncthreads();  // the sums below read what other threads have stored above
@@ -55,7 +55,7 @@ __global__ void conv2d_tiling_kernel(float* out, const float* in, int width, int
     for (int i = 0; i < filter_height; i++) {
         for (int j = 0; j < filter_width; j++) {
             const float tap = c_filter[i * filter_height + j];
-            const float* cell = &s_tile[(ty + i) * tile_width + tx + j];
+            const float* cell = &s_tile[(ty + i) * pitch + tx + j];
 #pragma unroll
             for (int n = 0; n < FACTOR; n++)
                 sum[n] += cell[n * BLOCK_WIDTH] * tap;
@@ -69,7 +69,7 @@ __global__ void conv2d_tiling_kernel(float* out, const float* in, int width, int
 
 /// Any of the kernels: they differ in their template arguments only.
 using tiling_kernel = void (*)(float* out, const float* in, int width, int height, int filter_width,
-                               int filter_height, int tile_width);
+                               int filter_height, int tile_width, int pitch);
 
 /// The kernel for a factor known when the program runs. Throws std::invalid_argument if there is none.
 template <int BLOCK_WIDTH, int BLOCK_HEIGHT>
@@ -98,10 +98,11 @@ static tiling_kernel kernel_for(int block_width, int block_height, int factor) {
 
 void conv2d_tiling(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
                    int height, int filter_width, int filter_height, int block_width, int block_height,
-                   int factor) {
+                   int factor, int padding) {
     const tiling_kernel kernel = kernel_for(block_width, block_height, factor);
     const int tile_width = block_width * factor + filter_width - 1;
-    const size_t bytes = shared_bytes(tile_width, block_height + filter_height - 1);
+    const int pitch = tile_width + padding;
+    const size_t bytes = shared_bytes(pitch, block_height + filter_height - 1);
 
     timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
     device_buffer<float> d_in(in), d_out(out.size());
@@ -110,7 +111,7 @@ void conv2d_tiling(std::span<float> out, std::span<const float> in, std::span<co
     const dim3 block(block_width, block_height);
     timed_launch([&] {
         kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height, filter_width, filter_height,
-                                       tile_width);
+                                       tile_width, pitch);
     });
     d_out.copy_to(out);
 }

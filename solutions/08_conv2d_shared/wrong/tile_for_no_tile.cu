@@ -1,0 +1,226 @@
+// Fails: a tile beyond 48 KB falls back to a kernel without a tile
+// Whoever asks for no tile gets one, swept as always.
+#include "conv2d_shared.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+// A warp is one row of the block: it loads and reads 32 neighbours, which lie in 32 different banks.
+constexpr int BLOCK_WIDTH = 32;
+// 256 threads. Higher blocks load less halo for each output, but fewer of them fit on a multiprocessor.
+constexpr int BLOCK_HEIGHT = 8;
+
+constexpr size_t MAX_SHARED = 48 * 1024;                // bytes of a block; more has to be asked for
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+
+__constant__ float c_filter[MAX_TAPS];
+
+/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
+static void set_filter(std::span<const float> filter) {
+    if (filter.size() > MAX_TAPS)
+        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
+                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
+    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+}
+
+/// Bytes of shared memory that a block needs.
+static size_t tile_bytes(int filter_width, int filter_height) {
+    const size_t tile_width = BLOCK_WIDTH + filter_width - 1;
+    const size_t tile_height = BLOCK_HEIGHT + filter_height - 1;
+    return tile_width * tile_height * sizeof(float);
+}
+
+struct image_view {
+    const float* pixels;
+    int width, height;
+};
+
+/// The part of the image that a block keeps in shared memory: cell (column, row) of the tile is the pixel
+/// (left + column, top + row), a ghost cell if the image has none there.
+struct halo_tile {
+    float* cells;  // shared memory, rows of `width`
+    int width, height;
+    int left, top;
+    int halo_x, halo_y;  // how far the tile reaches beyond the outputs of the block, on each side
+};
+
+/// Loads one cell of the tile.
+__device__ __forceinline__ void load_cell(const halo_tile& tile, const image_view& in, int column, int row) {
+    const int x = tile.left + column, y = tile.top + row;
+    const bool inside = x >= 0 && x < in.width && y >= 0 && y < in.height;
+    tile.cells[row * tile.width + column] = inside ? in.pixels[y * in.width + x] : 0.0f;
+}
+
+static __device__ void load_by_one_thread(const halo_tile& tile, const image_view& in) {
+    load_cell(tile, in, tile.halo_x + threadIdx.x, tile.halo_y + threadIdx.y);
+    if (threadIdx.x != 0 || threadIdx.y != 0) return;
+    for (int row = 0; row < tile.height; row++) {
+        const bool beside = row >= tile.halo_y && row < tile.halo_y + BLOCK_HEIGHT;  // of the outputs
+        for (int column = 0; column < tile.width; column++) {
+            const bool own = beside && column >= tile.halo_x && column < tile.halo_x + BLOCK_WIDTH;
+            if (!own) load_cell(tile, in, column, row);
+        }
+    }
+}
+
+static __device__ void load_by_edge_threads(const halo_tile& tile, const image_view& in) {
+    const int column = tile.halo_x + threadIdx.x, row = tile.halo_y + threadIdx.y;
+    load_cell(tile, in, column, row);
+    if (threadIdx.x == 0) {
+        for (int k = 0; k < tile.halo_x; k++)
+            load_cell(tile, in, k, row);
+    }
+    if (threadIdx.x == BLOCK_WIDTH - 1) {
+        for (int k = 1; k <= tile.halo_x; k++)
+            load_cell(tile, in, column + k, row);
+    }
+    if (threadIdx.y == 0) {
+        for (int k = 0; k < tile.halo_y; k++)
+            load_cell(tile, in, column, k);
+    }
+    if (threadIdx.y == BLOCK_HEIGHT - 1) {
+        for (int k = 1; k <= tile.halo_y; k++)
+            load_cell(tile, in, column, row + k);
+    }
+    if (threadIdx.x != 0 || threadIdx.y != 0) return;
+    for (int i = 0; i < 2 * tile.halo_y; i++) {
+        for (int j = 0; j < 2 * tile.halo_x; j++) {
+            // The second half of either lies beyond the outputs.
+            const int corner_row = i < tile.halo_y ? i : i + BLOCK_HEIGHT;
+            const int corner_column = j < tile.halo_x ? j : j + BLOCK_WIDTH;
+            load_cell(tile, in, corner_column, corner_row);
+        }
+    }
+}
+
+static __device__ void load_swept(const halo_tile& tile, const image_view& in) {
+    for (int row = threadIdx.y; row < tile.height; row += BLOCK_HEIGHT) {
+        for (int column = threadIdx.x; column < tile.width; column += BLOCK_WIDTH)
+            load_cell(tile, in, column, row);
+    }
+}
+
+static __device__ void load_rows(const halo_tile& tile, const image_view& in) {
+    const int first = threadIdx.y * BLOCK_WIDTH + threadIdx.x;
+    for (int cell = first; cell < tile.width * tile.height; cell += BLOCK_WIDTH * BLOCK_HEIGHT)
+        load_cell(tile, in, cell % tile.width, cell / tile.width);
+}
+
+/// FILTER_WIDTH > 0 is the filter's width, known to the compiler; 0 leaves it to `run_time_width`.
+template <loading HOW, int FILTER_WIDTH>
+__global__ void conv2d_shared_kernel(float* out, const float* in, int width, int height, int run_time_width,
+                                     int filter_height) {
+    extern __shared__ float s_tile[];
+    const int filter_width = FILTER_WIDTH > 0 ? FILTER_WIDTH : run_time_width;
+    const int left = blockIdx.x * BLOCK_WIDTH, top = blockIdx.y * BLOCK_HEIGHT;  // first output of the block
+    const int halo_x = filter_width / 2, halo_y = filter_height / 2;
+    const halo_tile tile{
+        s_tile, BLOCK_WIDTH + 2 * halo_x, BLOCK_HEIGHT + 2 * halo_y, left - halo_x, top - halo_y, halo_x,
+        halo_y};
+    const image_view image{in, width, height};
+    if constexpr (HOW == loading::one_thread) load_by_one_thread(tile, image);
+    if constexpr (HOW == loading::edge_threads) load_by_edge_threads(tile, image);
+    if constexpr (HOW == loading::swept) load_swept(tile, image);
+    if constexpr (HOW == loading::rows) load_rows(tile, image);
+
+    const int x = left + threadIdx.x, y = top + threadIdx.y;
+    __syncthreads();  // the sums below read what other threads have stored above
+    if (x >= width || y >= height) return;
+
+    float sum = 0.0f;
+    // Left to itself, nvcc repeats up to 16 rows. On an H200 a filter of 7 x 33 then takes 3.6 times as long.
+#pragma unroll 4
+    for (int i = 0; i < filter_height; i++) {
+#pragma unroll
+        for (int j = 0; j < filter_width; j++) {
+            const float pixel = tile.cells[(threadIdx.y + i) * tile.width + threadIdx.x + j];
+            sum += c_filter[i * filter_width + j] * pixel;  // no test: ghost cells are in the tile
+        }
+    }
+    out[y * width + x] = sum;
+}
+
+/// No tile: lab 06, with a filter that need not be square.
+__global__ void conv2d_untiled_kernel(float* out, const float* in, int width, int height, int filter_width,
+                                      int filter_height) {
+    const int x = blockIdx.x * BLOCK_WIDTH + threadIdx.x;
+    const int y = blockIdx.y * BLOCK_HEIGHT + threadIdx.y;
+    if (x >= width || y >= height) return;
+
+    const int left = x - filter_width / 2, top = y - filter_height / 2;  // the pixel under the first tap
+    float sum = 0.0f;
+    for (int i = 0; i < filter_height; i++) {
+        if (top + i < 0 || top + i >= height) continue;
+        for (int j = 0; j < filter_width; j++) {
+            if (left + j < 0 || left + j >= width) continue;
+            sum += c_filter[i * filter_width + j] * in[(top + i) * width + left + j];
+        }
+    }
+    out[y * width + x] = sum;
+}
+
+using kernel_function = decltype(&conv2d_untiled_kernel);
+
+/// One call, by the kernel `wanted`, or where its tile fits no block by the one without a tile.
+static void convolve(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                     int width, int height, int filter_width, int filter_height, kernel_function wanted) {
+    set_filter(filter);
+    device_buffer<float> d_in(in), d_out(out.size());
+
+    kernel_function kernel = wanted;
+    size_t bytes = wanted == conv2d_untiled_kernel ? 0 : tile_bytes(filter_width, filter_height);
+    if (bytes > MAX_SHARED) {
+        kernel = conv2d_untiled_kernel;
+        bytes = 0;
+    }
+    const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
+    const dim3 grid(ceil_div(width, BLOCK_WIDTH), ceil_div(height, BLOCK_HEIGHT));
+    timed_launch([&] {
+        kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height, filter_width, filter_height);
+    });
+    d_out.copy_to(out);
+}
+
+static kernel_function kernel_for(loading how) {
+    switch (how) {
+        case loading::one_thread:
+            return conv2d_shared_kernel<loading::one_thread, 0>;
+        case loading::edge_threads:
+            return conv2d_shared_kernel<loading::edge_threads, 0>;
+        case loading::swept:
+            return conv2d_shared_kernel<loading::swept, 0>;
+        case loading::rows:
+            return conv2d_shared_kernel<loading::rows, 0>;
+        case loading::no_tile:
+            return conv2d_shared_kernel<loading::swept, 0>;
+    }
+    throw std::invalid_argument("loading " + std::to_string(int(how)) + ": there are 0 to 4");
+}
+
+static kernel_function kernel_for(int filter_width) {
+    switch (filter_width) {
+        case 3:
+            return conv2d_shared_kernel<loading::swept, 3>;
+        case 5:
+            return conv2d_shared_kernel<loading::swept, 5>;
+        case 7:
+            return conv2d_shared_kernel<loading::swept, 7>;
+        case 9:
+            return conv2d_shared_kernel<loading::swept, 9>;
+        case 11:
+            return conv2d_shared_kernel<loading::swept, 11>;
+    }
+    return conv2d_shared_kernel<loading::swept, 0>;
+}
+
+void conv2d_shared(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
+                   int height, int filter_width, int filter_height, loading how) {
+    convolve(out, in, filter, width, height, filter_width, filter_height, kernel_for(how));
+}
+
+void conv2d_shared_unrolled(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                            int width, int height, int filter_width, int filter_height) {
+    convolve(out, in, filter, width, height, filter_width, filter_height, kernel_for(filter_width));
+}
