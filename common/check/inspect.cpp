@@ -8,32 +8,25 @@
 #include "check/describe.h"
 #include "check/method.h"
 #include "check/modes.h"
+#include "inspect/report_counters.h"
 
 namespace check {
 
 namespace {
 
-/// One row for each launch, its counts under the names that Nsight Compute's counters have in counters.sh.
+/// One row for each launch.
 class counts_file {
 public:
     counts_file(const std::string& path, const std::string& lab) : path_(path), lab_(lab) {
         if (path_.empty()) return;
         file_.open(path_);
-        file_
-            << "lab,method,kernel,global_load_requests,global_load_sectors,global_store_requests,global_"
-               "store_sectors,"
-               "shared_load_requests,shared_load_wavefronts,shared_store_requests,shared_store_wavefronts\n";
+        file_ << inspect::counters_header() << '\n';
     }
 
     void add(const std::string& method, const inspect::report& seen) {
         if (path_.empty()) return;
-        for (const inspect::launch& one : seen.launches) {
-            const inspect::memory_traffic &global = one.total.global, &shared = one.total.shared;
-            file_ << lab_ << ',' << method << ",\"" << one.kernel << "\"," << global.loads.requests << ','
-                  << global.loads.sectors << ',' << global.stores.requests << ',' << global.stores.sectors
-                  << ',' << shared.loads.requests << ',' << shared.loads.wavefronts << ','
-                  << shared.stores.requests << ',' << shared.stores.wavefronts << '\n';
-        }
+        for (const inspect::launch& one : seen.launches)
+            file_ << inspect::counters_row(lab_ + "/" + method, one) << '\n';
         if (!file_.flush()) throw std::runtime_error(path_ + ": cannot be written");
     }
 
