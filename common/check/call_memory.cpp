@@ -50,6 +50,7 @@ call_memory::call_memory(const std::string& function, std::span<const argument> 
     channel::set_text(header_.function, sizeof header_.function, function.c_str());
     header_.warmups = options.warmups;
     header_.repeats = options.repeats;
+    header_.one_of_blocks = options.one_of_blocks;
     header_.arguments = arguments.size();
     header_.answer_offset = answer_offset_;
     header_.answer_capacity = channel::ANSWER_BYTES;

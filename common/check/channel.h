@@ -57,6 +57,7 @@ struct call_header {
     token secret{};
     char function[128] = {};
     int32_t warmups = 0, repeats = 1;
+    uint64_t one_of_blocks = 1;
     uint64_t arguments = 0;
     uint64_t answer_offset = 0, answer_capacity = 0;
 };

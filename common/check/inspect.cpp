@@ -8,6 +8,7 @@
 #include "check/describe.h"
 #include "check/method.h"
 #include "check/modes.h"
+#include "check/sample.h"
 #include "inspect/report_counters.h"
 
 namespace check {
@@ -35,14 +36,21 @@ private:
     std::ofstream file_;
 };
 
+template <class problem>
+std::string wrong_value(std::span<const float> out, const problem& p, uint64_t one_of) {
+    if (one_of > 1) return wrong_in_sample(out, p);
+    const reference truth = convolve_cpu(p);
+    return first_wrong(out, truth, compare(out, truth), shape_of(p));
+}
+
 template <class method, class problem>
 bool inspect_one(const method& m, const problem& p, session& run, counts_file& counts) {
     std::vector<float> out(shape_of(p).values(), NAN);
-    const call_result result = m.run(run.inspected(), {.timeout_seconds = 300}, out, p);
+    const uint64_t one_of = one_of_blocks(p);
+    const call_result result =
+        m.run(run.inspected(), {.timeout_seconds = 300, .one_of_blocks = one_of}, out, p);
     counts.add(m.name, result.seen);
-    const reference truth = convolve_cpu(p);
-    const std::string wrong =
-        result.returned() ? first_wrong(out, truth, compare(out, truth), shape_of(p)) : result.trouble;
+    const std::string wrong = result.returned() ? wrong_value(out, p, one_of) : result.trouble;
     std::printf("\n%s: %s\n%s\n", m.name.c_str(), describe(p).c_str(), inspect::to_text(result.seen).c_str());
     if (!wrong.empty()) std::printf("The result is wrong: %s\n", wrong.c_str());
     return wrong.empty() && result.seen.clean();

@@ -17,6 +17,7 @@ struct call_options {
     int warmups = 0;              // launches inside timed_launch before the recorded ones
     int repeats = 1;              // recorded launches
     double timeout_seconds = 20;  // wall clock for the whole call
+    uint64_t one_of_blocks = 1;   // inspected workers: of a large grid only one of so many blocks runs
 };
 
 /// What came of one call.

@@ -96,6 +96,7 @@ launch launch_of(const launch_record& record, const device_state& memory, site_c
     const uint3 &grid = record.grid, &block = record.block;
     std::tie(result.grid[0], result.grid[1], result.grid[2]) = std::tie(grid.x, grid.y, grid.z);
     std::tie(result.block[0], result.block[1], result.block[2]) = std::tie(block.x, block.y, block.z);
+    result.inspected_blocks = record.inspected_blocks;
     result.dynamic_shared = record.dynamic_shared;
     for (const traffic_table::entry& entry : record.seen.entries())
         add_to_total(result.total, entry.key, entry.seen);

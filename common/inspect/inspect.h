@@ -8,5 +8,8 @@ namespace inspect {
 void begin();
 /// Everything seen since begin() or the last take(), in the same bytes for any number of runners.
 report take();
+/// From the next launch on one of so many blocks of a large grid runs, the others not at all; 1: all of them.
+/// Counts are scaled to the whole grid, and memory counts as written once blocks have been left out.
+void sample_blocks(uint64_t one_of);
 
 }  // namespace inspect

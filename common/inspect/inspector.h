@@ -11,6 +11,7 @@
 #include "inspect/report.h"
 #include "inspect/requests.h"
 #include "inspect/runner_state.h"
+#include "inspect/sampling.h"
 
 namespace inspect {
 
@@ -23,13 +24,15 @@ struct launch_record {
     uint32_t dynamic_begin = 0;          // offset of the dynamic shared memory in the shared space
     uint32_t shared_shift = 0;           // offset of the static image in the shared space
     std::vector<simt::variable> shared;  // static shared variables that the kernel can use
-    traffic_table seen;
+    uint64_t inspected_blocks = 0;
+    traffic_table seen;  // if not all blocks were inspected: scaled to all of them
 };
 
 class inspector : public simt::observer {
 public:
     void launch_begins(const simt::launch_info& launch) override;
     void launch_ends(const simt::launch_info& launch, double seconds) override;
+    bool wants_block(const simt::launch_info& launch, uint64_t block) override;
     void block_begins(simt::block_context& context) override;
     void block_ends(simt::block_context& context) override;
     void thread_resumes(simt::block_context& context) override;
@@ -48,6 +51,7 @@ public:
     void copied(uintptr_t to, uintptr_t from, size_t bytes) override;
 
     report take();
+    void sample_blocks(uint64_t one_of);
 
 private:
     runner_state& state_of(const simt::block_context& context) {
@@ -62,6 +66,8 @@ private:
     incident_table launch_incidents;      // of the running launch, from the backend
     incident_table incidents;
     uint32_t running_launch = 0;  // serial, 0 outside
+    uint64_t sampling = 1;        // one of so many blocks runs
+    block_sample sample;          // of the running launch
 };
 
 }  // namespace inspect

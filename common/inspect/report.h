@@ -68,10 +68,14 @@ struct finding {
 struct launch {
     std::string kernel;
     unsigned grid[3] = {}, block[3] = {};
+    uint64_t inspected_blocks = 0;  // if fewer than the grid has: counts are scaled to all of them
     uint64_t dynamic_shared = 0;
     counts total;
     std::vector<line_traffic> lines;
     std::vector<variable_traffic> variables;
+
+    uint64_t blocks() const { return uint64_t{grid[0]} * grid[1] * grid[2]; }
+    bool is_sampled() const { return inspected_blocks > 0 && inspected_blocks < blocks(); }
 };
 
 struct report {

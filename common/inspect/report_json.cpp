@@ -103,9 +103,13 @@ static void from_json(const json& j, finding& f) {
 }
 
 static void to_json(json& j, const launch& l) {
-    j = {{"kernel", l.kernel},      {"grid", l.grid},
-         {"block", l.block},        {"dynamic_shared", l.dynamic_shared},
-         {"total", l.total},        {"lines", l.lines},
+    j = {{"kernel", l.kernel},
+         {"grid", l.grid},
+         {"block", l.block},
+         {"inspected_blocks", l.inspected_blocks},
+         {"dynamic_shared", l.dynamic_shared},
+         {"total", l.total},
+         {"lines", l.lines},
          {"variables", l.variables}};
 }
 
@@ -113,6 +117,7 @@ static void from_json(const json& j, launch& l) {
     j.at("kernel").get_to(l.kernel);
     j.at("grid").get_to(l.grid);
     j.at("block").get_to(l.block);
+    j.at("inspected_blocks").get_to(l.inspected_blocks);
     j.at("dynamic_shared").get_to(l.dynamic_shared);
     j.at("total").get_to(l.total);
     j.at("lines").get_to(l.lines);

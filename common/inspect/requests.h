@@ -19,6 +19,7 @@ public:
 
     traffic& at(uint32_t key, uint32_t variable);
     const std::vector<entry>& entries() const { return list; }
+    std::vector<entry>& entries() { return list; }
     void clear();
 
 private:

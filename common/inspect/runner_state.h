@@ -112,6 +112,7 @@ public:
     device_state& memory;
     grid_facts& facts;
     traffic_table traffic;
+    uint64_t blocks = 0;  // of the running launch, begun by this runner
     incident_table incidents;
     std::vector<simt::variable> shared;  // static shared variables that the running kernel can use
 

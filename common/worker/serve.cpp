@@ -152,6 +152,7 @@ answer run_call(const offered_function& function, const question& asked) {
     lab::current_call() = {};
     lab::current_call().warmups = asked.header.warmups;
     lab::current_call().repeats = asked.header.repeats;
+    sample_blocks(asked.header.one_of_blocks);
     label_arguments(function, asked);
     const size_t device_bytes_before = device_bytes_in_use();
 
