@@ -35,7 +35,7 @@ FIDELITY_PROGRAMS := build/tests/fidelity/patterns $(gpu_dir)/fidelity/patterns
 build/tests/fidelity/%.o: tests/fidelity/%.cu tests/fidelity/pattern.h $(SIMTCC)
 	@mkdir -p $(@D); common/simt/simtcc --inspect -Icommon $< -o $@
 build/tests/fidelity/patterns: tests/fidelity/counted.cpp $(FIDELITY:%=build/tests/fidelity/%.o) build/cpu/libinspect.a build/cpu/libsimt.a
-	@$(CXX) $(HOST) $(DEPS) -MF $@.d -MT $@ -Icommon/simt/include $^ $(SIMT_LINK) -o $@.tmp && mv $@.tmp $@
+	@$(CXX) $(HOST) $(DEPS) -MF $@.d -MT $@ -Icommon/simt/include $(filter %.cpp %.o %.a,$^) $(SIMT_LINK) -o $@.tmp && mv $@.tmp $@
 $(gpu_dir)/fidelity/%.o: tests/fidelity/%.cu tests/fidelity/pattern.h build/compiler
 	@mkdir -p $(@D); $(NVCC) $(NVCC_FLAGS) -x cu -c $< -o $@
 $(gpu_dir)/fidelity/patterns: tests/fidelity/profiled.cpp $(FIDELITY:%=$(gpu_dir)/fidelity/%.o)
