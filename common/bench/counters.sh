@@ -1,56 +1,112 @@
 #!/bin/bash
-# The inspector's counts beside Nsight Compute's, launch by launch, for one lab.
-#   counters.sh LAB JUDGE GPU_WORKER INSPECTED_WORKER     prints CSV rows (counters.sh header: the first row)
-# Both run the judge's `inspect` problem; launches come in the same order, so they are matched by number.
+# The inspector's counts beside Nsight Compute's, of the patterns in tests/fidelity and of the labs' solutions.
+#   counters.sh header                     the table's first row
+#   counters.sh measure GPU_DIR LAB...     rows with both sides; GPU_DIR is the folder of the GPU's programs
+#   counters.sh renew TABLE LAB...         writes the inspector's side anew; hardware's stays where that has not moved
+#   counters.sh replay TABLE LAB...        fails, naming the counts, where the inspector's side is not the table's
 set -eu
-if [ "$1" = header ]; then
-    echo "lab,method,kernel,counter,inspector,hardware,agrees"
+cd "$(dirname "$0")/../.."
+here=common/bench reasons=data/measurements/inspector_reasons.csv
+# A kernel is compared on the first problem that launches it: some labs have other kernels for other filters.
+problems=("1000x37 4" "300x37 3" "300x37 1")  # image, radius of the filter
+
+mode=$1
+shift
+if [ "$mode" = header ]; then
+    echo "subject,problem,kernel,counter,inspector,as_optimised,hardware,by_instruction,agrees,why"
     exit
 fi
-lab=$1 judge=$2 gpu_worker=$3 inspected_worker=$4
-size="--width=1000 --height=37 --radius=4"
-command -v ncu >/dev/null || { echo "ncu (Nsight Compute) is not on PATH: it comes with the CUDA Toolkit" >&2; exit 2; }
-
-# Our column's name and the hardware counter that it must equal.
-counters="
-global_load_requests    l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
-global_load_sectors     l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
-global_store_requests   l1tex__t_requests_pipe_lsu_mem_global_op_st.sum
-global_store_sectors    l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
-shared_load_requests    smsp__inst_executed_op_shared_ld.sum
-shared_load_wavefronts  l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
-shared_store_requests   smsp__inst_executed_op_shared_st.sum
-shared_store_wavefronts l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum
-"
-metrics=$(awk 'NF == 2 { printf "%s%s", separator, $2; separator = "," }' <<<"$counters")
-
+anchor=$1  # the table or the folder
+shift
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# shellcheck disable=SC2086  # the size is several options
-"$judge" --worker="$inspected_worker" $size --csv="$scratch/ours.csv" inspect >/dev/null
-# The judge's inspector option takes the GPU worker: the same problems then run on the GPU, under Nsight Compute.
-# shellcheck disable=SC2086
-ncu --target-processes all --clock-control none --csv --log-file "$scratch/ncu.csv" --metrics "$metrics" \
-    "$judge" --worker="$gpu_worker" $size inspect >/dev/null 2>&1 || true  # uninspected: the judge calls that not clean
 
-awk -v lab="$lab" '
-    FILENAME == ARGV[1] { if (NF == 2) name_of[$2] = $1; next }
-    FILENAME == ARGV[2] {  # ncu: every field is quoted; 1 launch, 13 counter, 15 value with thousands separators
-        if ($0 !~ /^"[0-9]+",/) next
-        split(substr($0, 2, length($0) - 2), field, "\",\"")
-        gsub(",", "", field[15])
-        hardware[field[1] "," name_of[field[13]]] = field[15]
-        next
-    }
-    FNR == 1 { columns = split($0, column, ","); next }
-    {   # ours: lab, method, "kernel", counts
-        match($0, /"[^"]*"/)
-        kernel = substr($0, RSTART, RLENGTH)
-        method = $0; sub(/^[^,]*,/, "", method); sub(/,.*/, "", method)
-        split(substr($0, RSTART + RLENGTH + 1), ours, ",")
-        for (k = 4; k <= columns; k++) {
-            theirs = hardware[(FNR - 2) "," column[k]]
-            if (ours[k - 3] == 0 && theirs == 0) continue
-            print lab "," method "," kernel "," column[k] "," ours[k - 3] "," theirs "," (ours[k - 3] == theirs ? "yes" : "no")
-        }
-    }' <(echo "$counters") "$scratch/ncu.csv" "$scratch/ours.csv"
+groups=(patterns)  # of launches, each one run of a program
+for lab in "$@"; do
+    for problem in "${problems[@]}"; do groups+=("$lab/$problem"); done
+done
+
+# program GROUP ours|hardware FILE: the command of a group, one word a line; ours writes FILE
+program() {
+    local lab=${1%%/*} problem=${1#*/}
+    if [ "$1" = patterns ]; then
+        if [ "$2" = ours ]; then echo build/tests/fidelity/patterns; else echo "$anchor/fidelity/patterns"; fi
+        return
+    fi
+    local size=${problem% *} worker=build/cpu/$lab/solution.inspect
+    [ "$2" = ours ] || worker=$anchor/$lab/solution.worker
+    # The judge's inspector is the worker itself: on a GPU the same problems then run there, under the profiler.
+    printf '%s\n' "build/tests/$lab" "--worker=$worker" "--width=${size%x*}" "--height=${size#*x}" "--radius=${problem#* }" "--csv=$3" inspect
+}
+file_of() { echo "$scratch/$1.$(tr '/ ' '..' <<<"$2")"; }
+
+count_ours() {  # GROUP
+    local file command
+    file=$(file_of ours "$1")
+    mapfile -t command < <(program "$1" ours "$file")
+    if [ "$1" = patterns ]; then "${command[@]}" >"$file"; else "${command[@]}" >"$file.text"; fi ||
+        { echo "counters.sh: $1: the inspector found mistakes: ${command[*]}" >&2; touch "$scratch/failed"; }
+}
+profile() {  # GROUP; what the judge says counts for nothing: uninspected, the run is not clean to it
+    is_profiled "$1" && return
+    local command
+    mapfile -t command < <(program "$1" hardware /dev/null)
+    ncu --target-processes all --clock-control none --cache-control none --print-units base --csv \
+        --log-file "$(file_of ncu "$1")" --metrics "$metrics" "${command[@]}" >/dev/null 2>&1 || true
+}
+is_profiled() { grep -qs '^"[0-9]' "$(file_of ncu "$1")"; }
+# in_parallel FUNCTION GROUP...: as many at a time as there are processors
+in_parallel() {
+    local function=$1
+    shift
+    for group in "$@"; do
+        while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+        "$function" "$group" &
+    done
+    wait
+}
+rows() {  # [OLD TABLE]
+    local arguments=(kind=counters "$here/counters.txt" kind=reasons "$reasons")
+    [ $# = 0 ] || arguments+=(kind=kept "$1")
+    for group in "${groups[@]}"; do
+        local text=${group#*/}
+        [ "$group" = patterns ] && text=""
+        arguments+=("group=$group" "problem=$(described "$text")" kind=ncu "$(file_of ncu "$group")" kind=ours "$(file_of ours "$group")")
+        [ -e "$(file_of ncu "$group")" ] || touch "$(file_of ncu "$group")"
+    done
+    awk -f "$here/csv.awk" -f "$here/counters.awk" "${arguments[@]}"
+}
+described() {  # "1000x37 4": image, then the sides of the filter
+    [ -z "$1" ] || echo "${1% *} $((2 * ${1#* } + 1))x$((2 * ${1#* } + 1))"
+}
+in_parallel count_ours "${groups[@]}"
+[ ! -e "$scratch/failed" ] || exit 1
+case "$mode" in
+measure)
+    command -v ncu >/dev/null || { echo "ncu (Nsight Compute) is not on PATH: it comes with the CUDA Toolkit" >&2; exit 2; }
+    metrics=$(awk '!/^#/ { for (k = 2; k <= NF; k++) print $k }' "$here/counters.txt" | tr '+/' '\n' | sort -u | sed 's/$/.sum/' | paste -sd ,)
+    # Only programs that launch a kernel which no earlier one launches.
+    mapfile -t new < <(for group in "${groups[@]}"; do
+        awk -v group="$group" 'FNR > 1 { match($0, /^[^,]*,"[^"]*"/); print substr($0, 1, RLENGTH) "\t" group }' "$(file_of ours "$group")"
+    done | awk -F'\t' '!seen[$1]++ && !printed[$2]++ { print $2 }')
+    in_parallel profile "${new[@]}"
+    for group in "${new[@]}"; do  # what found the profiler busy, once more and alone
+        profile "$group"
+        is_profiled "$group" || { echo "counters.sh: $group: no counts by ncu" >&2; head -n 5 "$(file_of ncu "$group")" >&2; }
+    done
+    rows
+    ;;
+renew)
+    { grep '^#' "$anchor" || true; "$here/counters.sh" header; rows "$anchor"; } >"$scratch/table"
+    cp "$scratch/table" "$anchor"
+    ;;
+replay)
+    { "$here/counters.sh" header; rows; } >"$scratch/now"
+    awk -f "$here/csv.awk" -f "$here/counters_moved.awk" "$anchor" "$scratch/now" ||
+        { echo "if that is meant: common/bench/counters.sh renew $anchor $*"; exit 1; }
+    ;;
+*)
+    echo "counters.sh: $mode: must be header, measure, renew or replay" >&2
+    exit 2
+    ;;
+esac

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Measures the reference solutions on this machine's GPU and keeps the results in data/measurements/<gpu>/.
 #   record.sh WORKERS LAB...      WORKERS is the folder of the GPU workers; called by `make record`
-# checks: checks.csv, points with every check exact. counters: counters.csv, the inspector against Nsight Compute.
+# checks: checks.csv, points with every check exact. counters: inspector_vs_ncu.csv, against Nsight Compute.
 # bench: NN_name.csv. maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it.
 # PARTS names some of them.
 set -eu
@@ -16,7 +16,12 @@ report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 status=0
 if wanted checks; then begin_csv "$folder/checks.csv" "lab,points,of,device"; fi
-if wanted counters; then begin_csv "$folder/counters.csv" "$(common/bench/counters.sh header)"; fi
+if wanted counters; then
+    table=$folder/inspector_vs_ncu.csv
+    begin_csv "$table" "$(common/bench/counters.sh header)"
+    common/bench/counters.sh measure "$workers" "$@" >>"$table.part"
+    keep_csv "$table"
+fi
 for lab in "$@"; do
     judge=build/tests/$lab worker=$workers/$lab/solution.worker inspected=build/cpu/$lab/solution.inspect
     if wanted checks; then
@@ -24,12 +29,10 @@ for lab in "$@"; do
         points=$(sed -n 's/^  "points": \([0-9]*\),*$/\1/p' "$report")  # of the lab: two spaces; checks stand deeper
         echo "$lab,${points:-0},100,\"$gpu\"" >>"$folder/checks.csv.part"
     fi
-    if wanted counters; then common/bench/counters.sh "$lab" "$judge" "$worker" "$inspected" >>"$folder/counters.csv.part"; fi
     bench=("$judge" bench --worker="$worker" "${about[@]/#/--comment=}")
     if wanted bench; then "${bench[@]}" --csv="$folder/$lab.csv" || status=1; fi
     if wanted maps && [ -f "labs/$lab/map.gp" ]; then "${bench[@]}" --map --csv="$folder/$lab.map.csv" || status=1; fi
 done
 if wanted checks; then keep_csv "$folder/checks.csv"; fi
-if wanted counters; then keep_csv "$folder/counters.csv"; fi
 echo "recorded in $folder"
 exit $status

@@ -4,7 +4,7 @@
 DOCTESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/common/*.cpp))
 DOCTESTS += $(patsubst tests/%.cpp,%,$(wildcard tests/simt/*.cpp))
 PROGRAMS := $(patsubst tests/%.cu,%,$(wildcard tests/simt/*.cu tests/inspect/*.cu tests/detection/*.cu))
-RESULTS := $(patsubst %,build/results/%,$(DOCTESTS) $(PROGRAMS) $(if $(SOLVED),own_main selfcheck))
+RESULTS := $(patsubst %,build/results/%,$(DOCTESTS) $(PROGRAMS) $(if $(SOLVED),own_main selfcheck fidelity/table fidelity/replay))
 
 test-run:
 	@rm -rf build/results
@@ -32,6 +32,24 @@ build/tests/$(1)/%: tests/$(1)/%.cu $(wildcard tests/$(1)/*.h) $(SIMTCC) build/c
 	@$$(CXX) $$@.o build/cpu/libinspect.a build/cpu/libsimt.a $$(SIMT_LINK) -o $$@.tmp && mv $$@.tmp $$@
 endef
 $(foreach folder,inspect detection,$(eval $(call inspected_tests,$(folder))))
+
+# The inspector beside a GPU's counters: one program of access patterns, which builds for either backend, and a table.
+FIDELITY := $(patsubst tests/fidelity/%.cu,%,$(wildcard tests/fidelity/*.cu))
+FIDELITY_PROGRAMS := build/tests/fidelity/patterns $(gpu_dir)/fidelity/patterns
+build/tests/fidelity/%.o: tests/fidelity/%.cu tests/fidelity/pattern.h $(SIMTCC)
+	@mkdir -p $(@D); common/simt/simtcc --inspect -Icommon $< -o $@
+build/tests/fidelity/patterns: tests/fidelity/counted.cpp $(FIDELITY:%=build/tests/fidelity/%.o) build/cpu/libinspect.a build/cpu/libsimt.a
+	@$(CXX) $(HOST) $(DEPS) -MF $@.d -MT $@ -Icommon/simt/include $(filter %.cpp %.o %.a,$^) $(SIMT_LINK) -o $@.tmp && mv $@.tmp $@
+$(gpu_dir)/fidelity/%.o: tests/fidelity/%.cu tests/fidelity/pattern.h build/compiler
+	@mkdir -p $(@D); $(NVCC) $(NVCC_FLAGS) -x cu -c $< -o $@
+$(gpu_dir)/fidelity/patterns: tests/fidelity/profiled.cpp $(FIDELITY:%=$(gpu_dir)/fidelity/%.o)
+	@$(NVCC) $(NVCC_FLAGS) $^ -o $@.tmp && mv $@.tmp $@
+
+FIDELITY_NEEDS = build/tests/fidelity/patterns $(foreach lab,$(1),build/tests/$(lab) $(call inspector,$(lab),solution))
+build/results/fidelity/table: tests/fidelity/table.sh $(wildcard tests/fidelity/ncu* common/bench/c*) $(call FIDELITY_NEEDS,01_conv1d_basic)
+	@common/build/test.sh $@ $<
+build/results/fidelity/replay: data/measurements/nvidia-h200/inspector_vs_ncu.csv $(call FIDELITY_NEEDS,$(SOLVED))
+	@common/build/test.sh $@ common/bench/counters.sh replay $< $(SOLVED)
 
 # Pretended students, for the tests of the worker. One of them has a main() of its own: it must not link.
 STUDENTS := $(patsubst tests/common/students/%.cu,build/tests/students/%,$(filter-out %/own_main.cu,$(wildcard tests/common/students/*.cu)))

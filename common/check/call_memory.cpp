@@ -51,6 +51,7 @@ call_memory::call_memory(const std::string& function, std::span<const argument> 
     header_.warmups = options.warmups;
     header_.repeats = options.repeats;
     header_.draw = options.draw ? 1 : 0;
+    header_.one_of_blocks = options.one_of_blocks;
     header_.arguments = arguments.size();
     header_.answer_offset = answer_offset_;
     header_.answer_capacity = channel::ANSWER_BYTES;

@@ -14,6 +14,8 @@
 #include "check/modes.h"
 #include "check/outcome_text.h"
 #include "check/pictures.h"
+#include "check/sample.h"
+#include "inspect/report_counters.h"
 
 namespace check {
 
@@ -21,27 +23,19 @@ namespace {
 
 constexpr char GPUS[] = "data/gpus.csv";
 
-/// One row for each launch, its counts under the names that Nsight Compute's counters have in counters.sh.
+/// One row for each launch.
 class counts_file {
 public:
     counts_file(const std::string& path, const std::string& lab) : path_(path), lab_(lab) {
         if (path_.empty()) return;
         file_.open(path_);
-        file_
-            << "lab,method,kernel,global_load_requests,global_load_sectors,global_store_requests,global_"
-               "store_sectors,"
-               "shared_load_requests,shared_load_wavefronts,shared_store_requests,shared_store_wavefronts\n";
+        file_ << inspect::counters_header() << '\n';
     }
 
     void add(const std::string& method, const inspect::report& seen) {
         if (path_.empty()) return;
-        for (const inspect::launch& one : seen.launches) {
-            const inspect::memory_traffic &global = one.total.global, &shared = one.total.shared;
-            file_ << lab_ << ',' << method << ",\"" << one.kernel << "\"," << global.loads.requests << ','
-                  << global.loads.sectors << ',' << global.stores.requests << ',' << global.stores.sectors
-                  << ',' << shared.loads.requests << ',' << shared.loads.wavefronts << ','
-                  << shared.stores.requests << ',' << shared.stores.wavefronts << '\n';
-        }
+        for (const inspect::launch& one : seen.launches)
+            file_ << inspect::counters_row(lab_ + "/" + method, one) << '\n';
         if (!file_.flush()) throw std::runtime_error(path_ + ": cannot be written");
     }
 
@@ -74,30 +68,25 @@ public:
     /// True if the result is right and nothing was found.
     template <class method, class problem>
     bool inspect_one(const method& m, const problem& p) {
-        const shape where = shape_of(p);
-        std::vector<float> out(where.values(), NAN);
+        std::vector<float> out(shape_of(p).values(), NAN);
         call_options options;
         options.timeout_seconds = 300;
-        options.draw = true;
+        options.one_of_blocks = one_of_blocks(p);
+        options.draw = options.one_of_blocks == 1;
         const call_result result = m.run(run_.inspected(), options, out, p);
         run_.books[&run_.inspected()].called(p, result.returned());
         counts_.add(m.name, result.seen);
-        const reference truth = convolve_cpu(p);
-        const comparison found = compare(out, truth);
         std::printf("\n%s: %s\n\n%s\n%s", m.name.c_str(), describe(p).c_str(),
                     table(m, p, result.seen).c_str(), table_of_lines(result.seen).c_str());
         std::printf("%s", findings(result.seen).c_str());
         std::printf("%s", text_of_bounds(result.seen, in_two_dimensions(p), gpu_, registers_).c_str());
-        if (!result.returned()) std::printf("  The call failed: %s\n", printable(result.trouble).c_str());
-        diagnosis cause;
-        if (result.returned() && !found.right()) {
-            cause = diagnose(out, p, result.seen, m.name, run_.books[&run_.inspected()]);
-            std::printf("  The result is wrong: %s\n", first_wrong(out, truth, found, where).c_str());
-            if (!cause.id.empty()) std::printf("  likely: %s\n", cause.text.c_str());
+        if (!result.returned()) {
+            std::printf("  The call failed: %s\n", printable(result.trouble).c_str());
+            return false;
         }
-        if (pictures_ && result.returned())
-            pictures_->draw(m.name, in_two_dimensions(p), where, result.seen, out, truth, cause.text);
-        return result.returned() && found.right() && result.seen.clean();
+        const bool right = options.one_of_blocks > 1 ? sample_is_right(result, out, p)
+                                                     : result_is_right(m.name, result, out, p);
+        return right && result.seen.clean();
     }
 
     /// Verdicts on what the checks ask for.
@@ -114,6 +103,38 @@ public:
     }
 
 private:
+    template <class problem>
+    bool result_is_right(const std::string& name, const call_result& result, std::span<const float> out,
+                         const problem& p) {
+        const shape where = shape_of(p);
+        const reference truth = convolve_cpu(p);
+        const comparison found = compare(out, truth);
+        diagnosis cause;
+        if (!found.right()) {
+            cause = diagnose(out, p, result.seen, name, run_.books[&run_.inspected()]);
+            std::printf("  The result is wrong: %s\n", first_wrong(out, truth, found, where).c_str());
+            if (!cause.id.empty()) std::printf("  likely: %s\n", cause.text.c_str());
+        }
+        if (pictures_)
+            pictures_->draw(name, in_two_dimensions(p), where, result.seen, out, truth, cause.text);
+        return found.right();
+    }
+
+    /// Of a problem too large for all of its blocks: says how many ran. There are no pictures of a part.
+    template <class problem>
+    static bool sample_is_right(const call_result& result, std::span<const float> out, const problem& p) {
+        for (const inspect::launch& one : result.seen.launches) {
+            if (one.is_sampled())
+                std::printf(
+                    "  %s: %llu of %llu blocks inspected; counts are scaled to all of them; no pictures\n",
+                    one.kernel.c_str(), static_cast<unsigned long long>(one.inspected_blocks),
+                    static_cast<unsigned long long>(one.blocks()));
+        }
+        const std::string wrong = wrong_in_sample(out, p);
+        if (!wrong.empty()) std::printf("  The result is wrong: %s\n", wrong.c_str());
+        return wrong.empty();
+    }
+
     template <class method, class problem>
     std::string table(const method& m, const problem& p, const inspect::report& yours) {
         call_result solution;
@@ -121,6 +142,7 @@ private:
             std::vector<float> out(shape_of(p).values(), NAN);
             call_options options;
             options.timeout_seconds = 300;
+            options.one_of_blocks = one_of_blocks(p);
             solution = m.run(reference_->process, options, out, p);
         }
         return table_of_counts(yours, solution.returned() ? &solution.seen : nullptr, in_two_dimensions(p));

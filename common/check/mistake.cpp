@@ -70,15 +70,18 @@ void mistake_list::workshop::flipped_filters() {
             add("filter-rows-misread", "rows of the filter are taken to be as long as its height", stride);
         }
     }
-    sum_rule unshifted = right();
-    unshifted.tap = [this](int i, int j) {
-        const int64_t k = int64_t(i - radius_y()) * taps().width + j - radius_x();
-        return k >= 0 ? double(taps().taps[size_t(k)]) : NOT_A_NUMBER;
-    };
     const std::string index = has_rows() ? "[i * M + j] is used where [(i + r) * M + j + r] is meant"
                                          : "[j] is used where [j + r] is meant";
-    if (taps().taps.size() > 1)
-        add("tap-index-not-shifted", "i and j count from -r and the taps from 0: " + index, unshifted);
+    // What stands before the filter has never been written, or is the 0 of constant memory.
+    for (const double before : {NOT_A_NUMBER, 0.0}) {
+        sum_rule unshifted = right();
+        unshifted.tap = [this, before](int i, int j) {
+            const int64_t k = int64_t(i - radius_y()) * taps().width + j - radius_x();
+            return k >= 0 ? double(taps().taps[size_t(k)]) : before;
+        };
+        if (taps().taps.size() > 1)
+            add("tap-index-not-shifted", "i and j count from -r and the taps from 0: " + index, unshifted);
+    }
     sum_rule centre = right();
     centre.first_i = centre.last_i = radius_y();
     centre.first_j = centre.last_j = radius_x();

@@ -18,6 +18,7 @@ struct call_options {
     int repeats = 1;              // recorded launches
     double timeout_seconds = 20;  // wall clock for the whole call
     bool draw = false;  // record what pictures are drawn from (launch::drawn); inspected workers only
+    uint64_t one_of_blocks = 1;  // inspected workers: of a large grid only one of so many blocks runs
 };
 
 /// What came of one call.

@@ -133,6 +133,7 @@ launch launch_of(const launch_record& record, const device_state& memory, site_c
     std::tie(result.block[0], result.block[1], result.block[2]) = std::tie(block.x, block.y, block.z);
     for (const simt::variable& variable : record.shared)
         result.static_shared += variable.bytes;
+    result.inspected_blocks = record.inspected_blocks;
     result.dynamic_shared = record.dynamic_shared;
     for (const traffic_table::entry& entry : record.seen.entries())
         add_to_total(result.total, entry.key, entry.seen);

@@ -112,6 +112,7 @@ void device_state::copied(uintptr_t to, uintptr_t from, size_t bytes) {
 
 device_state::unwritten device_state::find_unwritten(uintptr_t address, size_t bytes) {
     unwritten result;
+    if (is_incomplete) return result;
     for_each_piece(address, bytes, [&](size_t index, size_t first, size_t count) {
         const chunk& states = make(index);
         for (size_t i = first; i < first + count; i++) {
@@ -134,6 +135,7 @@ void device_state::read_states(uint8_t* states, uint32_t offset, uint32_t bytes)
         const uint8_t state = known[offset % CHUNK_BYTES + i];
         // What another block of this launch wrote is not there for this one: no order holds between blocks.
         states[i] = state == WRITTEN_BY_LAUNCH ? uint8_t{UNINITIALISED} : state;
+        if (is_incomplete && states[i] == UNINITIALISED) states[i] = INITIALISED;
     }
 }
 

@@ -45,6 +45,10 @@ public:
     void merge_written(const uint8_t* states, uint32_t offset, uint32_t bytes);
     /// What the launch has written is initialised from now on.
     void launch_ended();
+    /// Blocks of a launch did not run: from now on nobody knows what they would have written, and no byte
+    /// counts as unwritten.
+    void blocks_were_left_out() { is_incomplete = true; }
+    void forget_blocks_left_out() { is_incomplete = false; }
 
     /// Serial of the allocation, live or freed, that owns the chunk of this offset; 0 for none.
     uint32_t owner(uint32_t offset) const { return owners[offset / simt::CHUNK_BYTES]; }
@@ -64,6 +68,7 @@ private:
     std::mutex& mutex_of(size_t index) { return mutexes[index % mutexes.size()]; }
 
     uintptr_t begin = 0;  // of device memory
+    bool is_incomplete = false;
     std::vector<std::atomic<chunk*>> chunks;
     std::vector<uint32_t> owners;           // by chunk
     std::vector<simt::allocation> records;  // by serial

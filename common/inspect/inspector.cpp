@@ -17,6 +17,11 @@ namespace inspect {
 
 void inspector::launch_begins(const simt::launch_info& launch) {
     running_launch = launch.serial;
+    sample = block_sample(launch, sampling);
+}
+
+bool inspector::wants_block(const simt::launch_info&, uint64_t block) {
+    return sample.contains(block);
 }
 
 void inspector::launch_ends(const simt::launch_info& launch, double) {
@@ -32,6 +37,7 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
         record.shared = runner->shared;
         record.dynamic_begin =
             runner->shared_shift + (runner->context->dynamic_begin - runner->statics.begin);
+        record.inspected_blocks += runner->blocks;
         for (const auto& entry : runner->traffic.entries()) {
             record.seen.at(entry.key, entry.variable) += entry.seen;
         }
@@ -43,6 +49,11 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
         launch_incidents.add(runner->incidents);
         runner->traffic.clear();
         runner->incidents.clear();
+    }
+    if (record.inspected_blocks < launch.blocks && record.inspected_blocks > 0) {
+        for (auto& entry : record.seen.entries())
+            entry.seen = scaled(entry.seen, record.inspected_blocks, launch.blocks);
+        memory.blocks_were_left_out();
     }
     facts.find_races(launch.serial, memory, launch_incidents);
     incidents.add(launch_incidents);
@@ -205,6 +216,12 @@ report inspector::take() {
     return result;
 }
 
+void inspector::sample_blocks(uint64_t one_of) {
+    const std::lock_guard lock(mutex);
+    sampling = one_of;
+    memory.forget_blocks_left_out();
+}
+
 namespace {
 inspector* the_inspector = nullptr;
 }
@@ -220,6 +237,11 @@ void begin() {
     }
     the_inspector = new inspector;  // never destroyed: runners and host threads may outlive main()
     simt::the_observer = the_inspector;
+}
+
+void sample_blocks(uint64_t one_of) {
+    begin();
+    the_inspector->sample_blocks(one_of);
 }
 
 report take() {

@@ -11,6 +11,7 @@
 #include "inspect/report.h"
 #include "inspect/requests.h"
 #include "inspect/runner_state.h"
+#include "inspect/sampling.h"
 
 namespace inspect {
 
@@ -23,7 +24,8 @@ struct launch_record {
     uint32_t dynamic_begin = 0;          // offset of the dynamic shared memory in the shared space
     uint32_t shared_shift = 0;           // offset of the static image in the shared space
     std::vector<simt::variable> shared;  // static shared variables that the kernel can use
-    traffic_table seen;
+    uint64_t inspected_blocks = 0;
+    traffic_table seen;               // if not all blocks were inspected: scaled to all of them
     std::unique_ptr<sketcher> drawn;  // null unless pictures were asked for
 };
 
@@ -31,6 +33,7 @@ class inspector : public simt::observer {
 public:
     void launch_begins(const simt::launch_info& launch) override;
     void launch_ends(const simt::launch_info& launch, double seconds) override;
+    bool wants_block(const simt::launch_info& launch, uint64_t block) override;
     void block_begins(simt::block_context& context) override;
     void block_ends(simt::block_context& context) override;
     void thread_resumes(simt::block_context& context) override;
@@ -51,6 +54,7 @@ public:
 
     report take();
     void draw(bool wanted) { drawing = wanted; }
+    void sample_blocks(uint64_t one_of);
 
 private:
     void find_leaks();
@@ -68,7 +72,9 @@ private:
     uint32_t running_launch = 0;     // serial, 0 outside
     uint32_t known_allocations = 0;  // serial of the last one before the last take()
     uint64_t known_arrays = 0;
-    bool drawing = false;            // pictures are asked for
+    bool drawing = false;   // pictures are asked for
+    uint64_t sampling = 1;  // one of so many blocks runs
+    block_sample sample;    // of the running launch
 };
 
 }  // namespace inspect

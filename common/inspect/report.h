@@ -72,11 +72,15 @@ struct finding {
 struct launch {
     std::string kernel;
     unsigned grid[3] = {}, block[3] = {};
+    uint64_t inspected_blocks = 0;  // if fewer than the grid has: counts are scaled to all of them
     uint64_t static_shared = 0, dynamic_shared = 0;  // bytes of a block
     counts total;
     std::vector<line_traffic> lines;
     std::vector<variable_traffic> variables;
     sketch drawn;  // empty unless pictures were asked for
+
+    uint64_t blocks() const { return uint64_t{grid[0]} * grid[1] * grid[2]; }
+    bool is_sampled() const { return inspected_blocks > 0 && inspected_blocks < blocks(); }
 };
 
 struct report {

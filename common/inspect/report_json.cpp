@@ -162,6 +162,7 @@ static void to_json(json& j, const launch& l) {
          {"grid", l.grid},
          {"block", l.block},
          {"static_shared", l.static_shared},
+         {"inspected_blocks", l.inspected_blocks},
          {"dynamic_shared", l.dynamic_shared},
          {"total", l.total},
          {"lines", l.lines},
@@ -174,6 +175,7 @@ static void from_json(const json& j, launch& l) {
     j.at("grid").get_to(l.grid);
     j.at("block").get_to(l.block);
     j.at("static_shared").get_to(l.static_shared);
+    j.at("inspected_blocks").get_to(l.inspected_blocks);
     j.at("dynamic_shared").get_to(l.dynamic_shared);
     j.at("total").get_to(l.total);
     j.at("lines").get_to(l.lines);

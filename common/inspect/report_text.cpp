@@ -64,6 +64,9 @@ std::string launch_text(const launch& one) {
     if (one.dynamic_shared > 0)
         text += "  " + std::to_string(one.dynamic_shared) + " bytes of dynamic shared memory";
     text += "\n";
+    if (one.is_sampled())
+        text += "  " + std::to_string(one.inspected_blocks) + " of " + std::to_string(one.blocks()) +
+                " blocks inspected; counts are scaled to all of them\n";
     for (const row& each : rows) {
         text += "  " + each.place + std::string(place_width - each.place.size() + 2, ' ');
         text += each.variable + std::string(variable_width - each.variable.size() + 2, ' ');

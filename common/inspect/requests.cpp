@@ -99,20 +99,40 @@ struct shared_cost {
     uint32_t wavefronts = 0, ideal = 0;
 };
 
-shared_cost count_wavefronts(uint32_t bytes, uint32_t mask, const uint32_t* offsets) {
-    const uint32_t parts = bytes <= 4 ? 1 : bytes / 4;
-    if (mask == ALL_LANES && (is_progression(offsets, bytes) || is_progression(offsets, 0)))
-        return {parts, parts};
-    const uint32_t lanes = LANES / parts;
+/// Passes over the banks if `lanes` neighbours are served at a time.
+shared_cost serve_in_parts(uint32_t bytes, uint32_t lanes, uint32_t mask, const uint32_t* offsets) {
     const uint32_t part_mask = lanes == LANES ? ALL_LANES : (1u << lanes) - 1;
     shared_cost cost;
-    for (uint32_t part = 0; part < parts; part++) {
-        const uint32_t active = mask >> (part * lanes) & part_mask;
+    for (uint32_t first = 0; first < LANES; first += lanes) {
+        const uint32_t active = mask >> first & part_mask;
         if (active == 0) continue;
-        cost.wavefronts += passes_of_part(bytes, active, offsets + part * lanes);
+        cost.wavefronts += passes_of_part(bytes, active, offsets + first);
         cost.ideal++;
     }
     return cost;
+}
+
+/// Every active lane n wants the same as lane n ^ distance, if that is active.
+bool pairs_share(uint32_t distance, uint32_t mask, const uint32_t* offsets) {
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        const uint32_t lane = __builtin_ctz(rest), other = lane ^ distance;
+        if ((mask >> other & 1) && offsets[lane] != offsets[other]) return false;
+    }
+    return true;
+}
+
+shared_cost count_wavefronts(uint32_t key, uint32_t mask, const uint32_t* offsets) {
+    const uint32_t bytes = bytes_of(key), parts = bytes <= 4 ? 1 : bytes / 4;
+    if (mask == ALL_LANES && is_progression(offsets, bytes)) return {parts, parts};
+    if (mask == ALL_LANES && parts == 1 && is_progression(offsets, 0)) return {1, 1};
+    // A wide load whose neighbours share is served for twice as many lanes at a time, unless they then
+    // collide.
+    const bool may_share = parts > 1 && kind_of(key) == access_kind::read;
+    if (may_share && (pairs_share(1, mask, offsets) || pairs_share(2, mask, offsets))) {
+        const shared_cost cost = serve_in_parts(bytes, 2 * LANES / parts, mask, offsets);
+        if (cost.wavefronts == cost.ideal) return cost;
+    }
+    return serve_in_parts(bytes, LANES / parts, mask, offsets);
 }
 
 uint32_t count_addresses(uint32_t mask, const uint32_t* offsets) {
@@ -175,7 +195,7 @@ void count_request(traffic& seen, uint32_t key, uint32_t mask, const uint32_t* o
             seen.ideal += std::min(cost, (lanes * bytes + SECTOR_BYTES - 1) / SECTOR_BYTES);
             break;
         case space::shared: {
-            const shared_cost counted = count_wavefronts(bytes, mask, offsets);
+            const shared_cost counted = count_wavefronts(key, mask, offsets);
             cost = counted.wavefronts;
             seen.wavefronts += cost;
             seen.ideal += counted.ideal;

@@ -19,6 +19,7 @@ public:
 
     traffic& at(uint32_t key, uint32_t variable);
     const std::vector<entry>& entries() const { return list; }
+    std::vector<entry>& entries() { return list; }
     void clear();
 
 private:
@@ -31,8 +32,9 @@ private:
 
 /// Adds one request of the lanes in `mask` (not empty) to `seen`. `offsets` holds 32 values; those of other
 /// lanes are ignored. Sources of the rules: the CUDA programming guide (32 banks of 4 bytes; 8-byte accesses
-/// are served per half warp, 16-byte ones per quarter; sectors of 32 bytes), checked against the counters of
-/// an H200.
+/// are served per half warp, 16-byte ones per quarter; sectors of 32 bytes) and NVIDIA's answer "Unexpected
+/// shared memory bank conflict" (wide loads are served for twice as many lanes where all lanes n and n ^ 1,
+/// or all n and n ^ 2, want the same element). data/measurements has them beside the counters of an H200.
 void count_request(traffic& seen, uint32_t key, uint32_t mask, const uint32_t* offsets);
 
 }  // namespace inspect

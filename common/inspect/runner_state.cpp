@@ -20,6 +20,7 @@ void runner_state::begin_block(simt::block_context& block) {
     stacks = {block.stacks_begin, block.stacks_end - block.stacks_begin};
     shared_shift = statics.begin % PAGE_BYTES;  // pages begin at multiples of their size
     if (described_launch != block.launch->serial) describe_shared_memory();
+    blocks++;
 
     std::fill(threads, threads + block.launch->threads, thread_state{});
     std::fill(std::begin(lanes.rows), std::end(lanes.rows), 0);
@@ -112,6 +113,7 @@ void runner_state::leave_function() {
 
 void runner_state::describe_shared_memory() {
     described_launch = context->launch->serial;
+    blocks = 0;
     shared = simt::shared_variables_of(context->launch->kernel);
     const size_t bytes = (shared_shift + statics.bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     shared_states.assign(bytes, NOT_ALLOCATED);

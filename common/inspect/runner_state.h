@@ -115,6 +115,7 @@ public:
     grid_facts& facts;
     traffic_table traffic;
     std::unique_ptr<sketcher> drawing;  // null unless pictures are asked for
+    uint64_t blocks = 0;                // of the running launch, begun by this runner
     incident_table incidents;
     std::vector<simt::variable> shared;  // static shared variables that the running kernel can use
 

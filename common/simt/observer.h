@@ -104,6 +104,8 @@ public:
     virtual ~observer() = default;
     virtual void launch_begins(const launch_info&) {}
     virtual void launch_ends(const launch_info&, double /*seconds*/) {}
+    /// False for a block that is not to run: an observer may be content with a sample of a grid.
+    virtual bool wants_block(const launch_info&, uint64_t /*block*/) { return true; }
     virtual void block_begins(block_context&) {}
     virtual void block_ends(block_context&) {}
     virtual void thread_resumes(block_context&) {

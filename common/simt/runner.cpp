@@ -145,7 +145,7 @@ void runner::execute(grid_run& run) {
         if (begin >= run.info.blocks) break;
         const uint64_t end = begin + piece < run.info.blocks ? begin + piece : run.info.blocks;
         for (uint64_t block = begin; block < end && !run.stopped; block++) {
-            run_block(block);
+            if (!the_observer || the_observer->wants_block(run.info, block)) run_block(block);
         }
     }
     current_block = nullptr;

@@ -8,6 +8,10 @@ void begin_inspection() {
     inspect::begin();
 }
 
+void sample_blocks(uint64_t one_of) {
+    inspect::sample_blocks(one_of);
+}
+
 std::string take_inspection() {
     return inspect::to_json(inspect::take());
 }

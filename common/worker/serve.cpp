@@ -153,6 +153,7 @@ answer run_call(const offered_function& function, const question& asked) {
     lab::current_call().warmups = asked.header.warmups;
     lab::current_call().repeats = asked.header.repeats;
     draw_inspection(asked.header.draw != 0);
+    sample_blocks(asked.header.one_of_blocks);
     label_arguments(function, asked);
     const size_t device_bytes_before = device_bytes_in_use();
 

@@ -56,6 +56,14 @@ __global__ void shared_float4(float* out) {
     const float4 value = s_quads[threadIdx.x ^ 1];
     out[threadIdx.x] = value.x + value.y + value.z + value.w;
 }
+/// Lanes 2k and 2k + 1 want the same: a load of it is served for half warps, not for quarters.
+__global__ void shared_float4_pairs(float* out) {
+    __shared__ float4 s_quads[32];
+    s_quads[threadIdx.x] = make_float4(1, 2, 3, 4);
+    __syncthreads();
+    const float4 value = s_quads[threadIdx.x / 2];
+    out[threadIdx.x] = value.x + value.y + value.z + value.w;
+}
 __global__ void shared_stride_2(float* out) {
     __shared__ float s_words[64];
     s_words[threadIdx.x] = 1;
@@ -147,6 +155,8 @@ void patterns() {
         "shared_float2", [] { shared_float2<<<1, 32>>>(d_out); }, 1, 2, 2);
     expect_shared(
         "shared_float4", [] { shared_float4<<<1, 32>>>(d_out); }, 1, 4, 4);
+    expect_shared(
+        "shared_float4_pairs", [] { shared_float4_pairs<<<1, 32>>>(d_out); }, 1, 4, 2);
     expect_shared(
         "shared_stride_2", [] { shared_stride_2<<<1, 32>>>(d_out); }, 1, 2, 2);
 

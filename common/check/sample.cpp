@@ -1,0 +1,64 @@
+// The size of a sample, and its outputs beside the truth.
+#include "check/sample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "check/compare.h"
+#include "check/describe.h"
+
+namespace check {
+
+namespace {
+
+constexpr double TAPS = 1e8;
+constexpr size_t COMPARED = 2000;
+
+uint64_t parts_of(double taps) {
+    return uint64_t(std::max(1.0, std::ceil(taps / TAPS)));
+}
+
+std::vector<size_t> spread(const std::vector<size_t>& places) {
+    std::vector<size_t> some;
+    const size_t count = std::min(places.size(), COMPARED);
+    for (size_t k = 0; k < count; k++)
+        some.push_back(places[k * places.size() / count]);
+    return some;
+}
+
+template <class problem>
+std::string wrong_output(std::span<const float> out, const problem& p) {
+    std::vector<size_t> computed;
+    for (size_t k = 0; k < out.size(); k++) {
+        if (!std::isnan(out[k])) computed.push_back(k);
+    }
+    if (computed.empty()) return "no output was computed";
+    const std::vector<size_t> compared = spread(computed);
+    const reference truth = convolve_cpu(p, compared);
+    for (size_t k = 0; k < compared.size(); k++) {
+        const float value = out[compared[k]];
+        if (std::abs(double(value) - truth.value[k]) <= truth.bound[k]) continue;
+        return place(compared[k], shape_of(p)) + ": expected " + number(truth.value[k]) + ", got " +
+               number(value);
+    }
+    return "";
+}
+
+}  // namespace
+
+uint64_t one_of_blocks(const problem_1d& problem) {
+    return parts_of(all_taps(problem));
+}
+uint64_t one_of_blocks(const problem_2d& problem) {
+    return parts_of(all_taps(problem));
+}
+
+std::string wrong_in_sample(std::span<const float> out, const problem_1d& problem) {
+    return wrong_output(out, problem);
+}
+std::string wrong_in_sample(std::span<const float> out, const problem_2d& problem) {
+    return wrong_output(out, problem);
+}
+
+}  // namespace check
