@@ -51,9 +51,10 @@ TEST_CASE("[10] every call uses its own filter") {
 TEST_CASE("[15] filters up to the largest that fits") {
     expect_right(constant, random_problem_2d(60, 30, 15));
     expect_right(constant, random_problem_2d(50, 40, 22));
-    expect_right(constant, random_problem_2d(45, 39, 32));
-    expect_right(constant,
-                 random_problem_2d(70, 66, 63));  // 127 x 127 taps of 16384; some pixel meets each of them
+    expect_right(constant, random_problem_2d(45, 11, 32));
+    // 127 x 127 taps of 16384; between them pixels meet each column and each row of taps.
+    expect_right(constant, random_problem_2d(70, 3, 63));
+    expect_right(constant, random_problem_2d(3, 66, 63));
 }
 
 TEST_CASE("[10] a filter that does not fit is refused") {

@@ -134,7 +134,7 @@ TEST_CASE("[10] input tiles larger than a block") {
          {std::tuple{29, 5, 5}, {32, 3, 3}, {64, 9, 5}, {16, 33, 1}, {16, 3, 43}, {10, 43, 41}})
         expect_right_and_clean(tile, noise(79, 67, filter_width, filter_height));
     expect_right(with_tile(110), noise(230, 113, 1, 1));  // 48400 bytes of 49152
-    expect_right(with_tile(64), noise(70, 66, 43, 49));
+    expect_right(with_tile(64), noise(70, 17, 43, 49));
     expect_right(with_tile(1), noise(12, 9, 111, 109));
 }
 

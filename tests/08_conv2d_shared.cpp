@@ -271,8 +271,8 @@ TEST_CASE("[15] images that do not fill their blocks") {
 TEST_CASE("[10] halos wider and higher than a block") {
     expect_all_clean(noise(75, 21, 67, 3));
     expect_all_clean(noise(40, 45, 3, 39));
-    expect_all_clean(noise(45, 39, 41, 33));
-    expect_right(swept, noise(41, 30, 91, 91));  // with blocks of 32 x 8 its tile takes 47824 bytes
+    expect_all_clean(noise(45, 19, 41, 33));
+    expect_right(swept, noise(23, 17, 91, 91));  // with blocks of 32 x 8 its tile takes 47824 bytes
 }
 
 TEST_CASE("[10] widths that have a kernel of their own and others") {
@@ -285,9 +285,11 @@ TEST_CASE("[10] widths that have a kernel of their own and others") {
 }
 
 TEST_CASE("[10] a tile beyond 48 KB falls back to a kernel without a tile") {
-    expect_all_right(noise(37, 21, 111, 111));  // no block of any shape has a tile this large
-    expect_right(swept, noise(41, 30, 93, 93));
-    expect_right(swept, noise(70, 66, 127, 127));
+    expect_all_right(noise(17, 11, 111, 111));  // no block of any shape has a tile this large
+    expect_right(swept, noise(23, 17, 93, 93));
+    // Between them pixels meet each column and each row of the largest square filter.
+    expect_right(swept, noise(70, 3, 127, 127));
+    expect_right(swept, noise(3, 66, 127, 127));
     expect_right(rows, noise(20, 5, 1, 16383));
     expect_right(unrolled, noise(9, 11, 5, 3275));
     expect_right(unrolled, noise(5, 20, 16383, 1));
