@@ -96,6 +96,20 @@ TEST_CASE("right programs compile in silence, plain and inspected") {
     }
 }
 
+TEST_CASE("a loop to unroll that g++ leaves as it is gives no warning, and others keep theirs") {
+    const std::string text =
+        "struct cut { int n; __host__ __device__ constexpr int twice() const { return 2 * n; } };\n"
+        "template <cut S> __device__ void add(int (&sum)[S.n]) {\n"
+        "#pragma unroll\n"
+        "    for (int k = 0; k < S.twice() / 2; k++) sum[k]++;\n"
+        "}\n"
+        "__global__ void k(int* o) { int sum[1] = {}; add<cut{1}>(sum); o[0] = sum[0]; }\n";
+    CHECK(compile_text(text).text == "");
+    const std::string warned = compile_text(text + "void f() { int unused; }\n").text;
+    CHECK(warned.find("In function 'void f()':") != std::string::npos);
+    CHECK(warned.find("unused variable") != std::string::npos);
+}
+
 TEST_CASE("g++ points at the student's line and column, after edits on the same line too") {
     const outcome result =
         compile_text(KERNEL + "void f(float* out, int* in) {\n    k<<<1, 2>>>(out, in, m);\n}\n");

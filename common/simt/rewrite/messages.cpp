@@ -61,18 +61,39 @@ public:
 private:
     std::string out_;
     std::string last_error_;  // file:line:column
-    bool dropping_ = false;   // the message whose lines are being read
+    // "In file included from ..." and "file: In function 'f':", until a message under them is kept.
+    std::string includes_, function_;
+    bool in_includes_ = false;
+    bool dropping_ = false;  // the message whose lines are being read
 
-    void put(std::string_view line) { (out_ += line) += '\n'; }
+    void put(std::string_view line) {
+        ((out_ += includes_ + function_) += line) += '\n';
+        includes_.clear();
+        function_.clear();
+    }
 
     void read_line(std::string_view line) {
         const bool continues = is_excerpt(line) || line.substr(0, 10) == "          ";
         if (!continues) start_message(line);
+        if (continues && in_includes_) (includes_ += line) += '\n';
         if (!dropping_) put(explain_launch(line));
     }
 
     void start_message(std::string_view line) {
         const std::string_view location = location_of(line);
+        in_includes_ = line.substr(0, 21) == "In file included from" && !contains(line, OWN_HEADERS);
+        const bool in_function =
+            location.empty() && contains(line, ": In ") && line.substr(line.size() - 2) == "':";
+        if (in_includes_ || in_function) {
+            (in_function ? function_ : includes_) = std::string(line) + '\n';
+            dropping_ = true;
+            return;
+        }
+        // Of #pragma unroll, which nvcc would follow: nothing that a student could mend.
+        if (contains(line, " warning: ignoring loop annotation")) {
+            dropping_ = true;
+            return;
+        }
         const bool is_error = contains(line, " error: ") || contains(line, " warning: ");
         if (is_error) last_error_ = location;
         const std::string_view where = location.empty() ? line : location;
