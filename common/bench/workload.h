@@ -1,7 +1,5 @@
 // The problems of a benchmark: one input under one filter after another, and whether an output is right.
 #pragma once
-#include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -32,9 +30,7 @@ public:
     workload(extent input, int channels) {
         set_input(problem_, input, channels);
         out.resize(shape_of(problem_).values());
-        const size_t count = std::min(out.size(), CHECKED_OUTPUTS);
-        for (size_t k = 0; k < count; k++)  // evenly spread, the first and the last among them
-            sample_.push_back(count == 1 ? 0 : k * (out.size() - 1) / (count - 1));
+        sample_ = spread_places(out.size(), CHECKED_OUTPUTS);
     }
 
     void use(extent filter) {
@@ -47,12 +43,8 @@ public:
     /// "" if every sampled value of `out` is right.
     std::string wrong_output() {
         if (truth_.value.empty()) truth_ = convolve_cpu(problem_, sample_);
-        for (size_t k = 0; k < sample_.size(); k++) {
-            if (std::abs(double(out[sample_[k]]) - truth_.value[k]) <= truth_.bound[k]) continue;
-            return "the result is wrong: " + place(sample_[k], shape_of(problem_)) + ": expected " +
-                   number(truth_.value[k]) + ", got " + number(out[sample_[k]]);
-        }
-        return "";
+        const std::string wrong = first_wrong_at(sample_, out, truth_, shape_of(problem_));
+        return wrong.empty() ? "" : "the result is wrong: " + wrong;
     }
 
     std::vector<float> out;  // of the last call; every call that returns fills all of it

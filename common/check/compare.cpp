@@ -1,6 +1,7 @@
 // Comparison of an output with the truth.
 #include "check/compare.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -48,13 +49,33 @@ comparison compare(std::span<const float> out, const reference& truth) {
     return found;
 }
 
+static std::string wrong_text(size_t k, float got, double right, const shape& where) {
+    const std::string text = place(k, where) + ": " + expected_and_got(right, got);
+    return std::isnan(got) ? text + " (never written?)" : text;
+}
+
 std::string first_wrong(std::span<const float> out, const reference& truth, const comparison& found,
                         const shape& where) {
     if (found.right()) return "";
-    const float got = out[found.first];
-    std::string text = place(found.first, where) + ": " + expected_and_got(truth.value[found.first], got);
-    if (std::isnan(got)) text += " (never written?)";
-    return text;
+    return wrong_text(found.first, out[found.first], truth.value[found.first], where);
+}
+
+std::vector<size_t> spread_places(size_t values, size_t most) {
+    std::vector<size_t> places(std::min(values, most));
+    for (size_t k = 0; k < places.size(); k++)
+        places[k] = places.size() == 1 ? 0 : k * (values - 1) / (places.size() - 1);
+    return places;
+}
+
+std::string first_wrong_at(std::span<const size_t> places, std::span<const float> out, const reference& truth,
+                           const shape& where) {
+    require_equal_sizes(places.size(), truth.value.size());
+    for (size_t k = 0; k < places.size(); k++) {
+        const float got = out[places[k]];
+        if (std::abs(double(got) - truth.value[k]) <= truth.bound[k]) continue;  // false for NaN
+        return wrong_text(places[k], got, truth.value[k], where);
+    }
+    return "";
 }
 
 double max_error(std::span<const float> out, const reference& truth) {

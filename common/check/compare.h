@@ -35,6 +35,13 @@ comparison compare(std::span<const float> out, const reference& truth);
 std::string first_wrong(std::span<const float> out, const reference& truth, const comparison& found,
                         const shape& where);
 
+/// Up to `most` places of `values`, evenly spread, the first and the last among them.
+std::vector<size_t> spread_places(size_t values, size_t most);
+
+/// The same as first_wrong where `truth` was computed for the values at `places` alone.
+std::string first_wrong_at(std::span<const size_t> places, std::span<const float> out, const reference& truth,
+                           const shape& where);
+
 /// Largest |out - truth|; NaN if any value is.
 double max_error(std::span<const float> out, const reference& truth);
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "check/compare.h"
-#include "check/describe.h"
 
 namespace check {
 
@@ -19,14 +18,6 @@ uint64_t parts_of(double taps) {
     return uint64_t(std::max(1.0, std::ceil(taps / TAPS)));
 }
 
-std::vector<size_t> spread(const std::vector<size_t>& places) {
-    std::vector<size_t> some;
-    const size_t count = std::min(places.size(), COMPARED);
-    for (size_t k = 0; k < count; k++)
-        some.push_back(places[k * places.size() / count]);
-    return some;
-}
-
 template <class problem>
 std::string wrong_output(std::span<const float> out, const problem& p) {
     std::vector<size_t> computed;
@@ -34,15 +25,10 @@ std::string wrong_output(std::span<const float> out, const problem& p) {
         if (!std::isnan(out[k])) computed.push_back(k);
     }
     if (computed.empty()) return "no output was computed";
-    const std::vector<size_t> compared = spread(computed);
-    const reference truth = convolve_cpu(p, compared);
-    for (size_t k = 0; k < compared.size(); k++) {
-        const float value = out[compared[k]];
-        if (std::abs(double(value) - truth.value[k]) <= truth.bound[k]) continue;
-        return place(compared[k], shape_of(p)) + ": expected " + number(truth.value[k]) + ", got " +
-               number(value);
-    }
-    return "";
+    std::vector<size_t> compared;
+    for (const size_t k : spread_places(computed.size(), COMPARED))
+        compared.push_back(computed[k]);
+    return first_wrong_at(compared, out, convolve_cpu(p, compared), shape_of(p));
 }
 
 }  // namespace
