@@ -1,18 +1,25 @@
 // Lab 13: convolution with small filters, straight from global memory through the L1 cache to registers.
 // Given.
 #pragma once
-#include "ring.h"
+#include "copy_engine.h"
+#include "row_sums.h"
+#include "store_sums.h"
 
 constexpr int DIRECT_HALO = 2;  // columns on either side: filters of up to 5 x 5 taps
 constexpr int DIRECT_WINDOW = CHUNK + 2 * DIRECT_HALO;
 
-/// The pixels x - DIRECT_HALO .. x + CHUNK + DIRECT_HALO - 1 of row y. `whole`: all of them lie in the image.
+/// The pixels x - DIRECT_HALO .. x + CHUNK + DIRECT_HALO - 1 of row y, ghost cells as 0. `whole`: all columns
+/// lie in the image. The loads are guarded, not branched around: those of all rows are then under way
+/// together.
 __device__ inline void read_window(float (&pixel)[DIRECT_WINDOW], picture image, int x, int y, bool whole) {
+    const bool row_inside = y >= 0 && y < image.height;
+    const float* row = &image.in[ptrdiff_t(y) * image.in_pitch + x];
     if (whole) {
-        const float* row = &image.in[unsigned(y) * image.in_pitch + x];
-        const float2 left = __ldg(reinterpret_cast<const float2*>(row - DIRECT_HALO));
-        const float4 own = __ldg(reinterpret_cast<const float4*>(row));
-        const float2 right = __ldg(reinterpret_cast<const float2*>(row + CHUNK));
+        float2 left = make_float2(0.0f, 0.0f), right = left;
+        float4 own = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        if (row_inside) left = __ldg(reinterpret_cast<const float2*>(row - DIRECT_HALO));
+        if (row_inside) own = __ldg(reinterpret_cast<const float4*>(row));
+        if (row_inside) right = __ldg(reinterpret_cast<const float2*>(row + CHUNK));
         pixel[0] = left.x;
         pixel[1] = left.y;
         pixel[2] = own.x;
@@ -25,8 +32,7 @@ __device__ inline void read_window(float (&pixel)[DIRECT_WINDOW], picture image,
 #pragma unroll
         for (int k = 0; k < DIRECT_WINDOW; k++) {
             const int column = x - DIRECT_HALO + k;
-            const bool inside = column >= 0 && column < image.width && y >= 0 && y < image.height;
-            pixel[k] = inside ? image.in[unsigned(y) * image.in_pitch + column] : 0.0f;
+            pixel[k] = row_inside && column >= 0 && column < image.width ? row[k - DIRECT_HALO] : 0.0f;
         }
     }
 }
@@ -41,20 +47,18 @@ __device__ inline void convolve_directly(picture image, int x, int y, bool whole
         add_row<S.filter_width, S.filter_height, DIRECT_HALO - S.filter_width / 2>(sum, pixel, r,
                                                                                    filter_pairs());
     }
-    store_sums(image, x, y, sum, whole);
+    store_sums(image, x, y, sum);
 }
 
-/// Blocks of WARP x S.warps threads; a thread computes CHUNK columns and S.rows rows.
+/// Blocks of WARP x S.warps threads.
 template <schedule S>
-__global__ void __launch_bounds__(WARP* S.warps, 1) conv2d_direct_kernel(picture image, int, work) {
-    static_assert(S.filter_width / 2 <= DIRECT_HALO && S.filter_height > 0 && S.columns == CHUNK);
+__global__ void __launch_bounds__(WARP* S.warps, 1)
+    conv2d_direct_kernel(picture image, const __grid_constant__ image_map, int) {
+    static_assert(S.filter_width / 2 <= DIRECT_HALO && S.filter_height > 0);
     const int x = (blockIdx.x * WARP + threadIdx.x) * CHUNK;
     const int y = (blockIdx.y * S.warps + threadIdx.y) * S.rows;
     if (x >= image.width || y >= image.height) return;
-    // Decided once for all rows: no test then stands between the loads, and they are all under way together.
-    const bool whole = x >= DIRECT_HALO && x + CHUNK + DIRECT_HALO <= image.width &&
-                       y >= S.filter_height / 2 && y + S.rows + S.filter_height / 2 <= image.height;
-    if (whole)
+    if (x >= DIRECT_HALO && x + CHUNK + DIRECT_HALO <= image.width)
         convolve_directly<S>(image, x, y, true);
     else
         convolve_directly<S>(image, x, y, false);

@@ -1,48 +1,35 @@
 // Lab 13: what a launch of a schedule needs. Given.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <iterator>
 #include <utility>
 
 #include "direct.h"
-#include "ring.h"
+#include "tile.h"
 
-using fast_kernel = void (*)(picture, int filter_height, work);
+using fast_kernel = void (*)(picture, image_map, int filter_height);
 
 /// All that a launch needs.
 struct plan {
     fast_kernel kernel;
     dim3 grid, block;
     int shared_bytes;
-    work share;
+    image_map map;
 };
 
-/// Opts in to the shared memory and cuts the image into shares.
-template <schedule S>
-plan plan_ring(picture image, int filter_height) {
-    const fast_kernel kernel = conv2d_ring_kernel<S>;
-    const int ring_bytes = int(S.shared_bytes(filter_height));
-    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_bytes));
-    int device = 0, multiprocessors = 0, fitting = 0;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fitting, kernel, WARP * S.warps, ring_bytes));
-
-    const int strip_units = ceil_div(image.height, S.rows * S.unit);
-    const int units = ceil_div(image.width, WARP * S.columns) * strip_units;
-    const int blocks = std::min(units, multiprocessors * std::clamp(fitting, 1, S.blocks));
-    return {kernel, dim3(blocks), dim3(WARP, S.warps), ring_bytes,
-            work{strip_units * S.unit, S.unit, units / blocks, units % blocks}};
-}
-
+/// Opts in to the shared memory and describes the image to the copy engine.
 template <schedule S>
 plan make_plan(picture image, int filter_height) {
+    const dim3 grid(ceil_div(image.width, S.block_columns()), ceil_div(image.height, S.block_rows()));
+    const dim3 block(WARP, S.warps);
     if constexpr (S.direct()) {
-        const dim3 grid(ceil_div(image.width, WARP * S.columns), ceil_div(image.height, S.warps * S.rows));
-        return {conv2d_direct_kernel<S>, grid, dim3(WARP, S.warps), 0, work{}};
+        return {conv2d_direct_kernel<S>, grid, block, 0, image_map{}};
     } else {
-        return plan_ring<S>(image, filter_height);
+        const fast_kernel kernel = conv2d_tile_kernel<S>;
+        const int tile_bytes = int(S.shared_bytes(filter_height));
+        CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, tile_bytes));
+        return {kernel, grid, block, tile_bytes,
+                map_image(image, S.chunks() * CHUNK, S.box_rows(filter_height))};
     }
 }
 

@@ -1,4 +1,4 @@
-// Lab 13: what conv2d_adaptive.cu offers to the kernels of ring.h and direct.h.
+// Lab 13: what conv2d_adaptive.cu offers to the kernels of tile.h and direct.h.
 #pragma once
 #include <cuda_runtime.h>
 

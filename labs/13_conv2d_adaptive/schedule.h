@@ -16,63 +16,47 @@ struct picture {
 /// All of it is known to the compiler: sums and pixels are then registers, and the places of taps and pixels
 /// are constants in the instructions that use them.
 ///
-/// A block computes a strip of the image, WARP * columns wide, from top to bottom. The rows that it needs lie
-/// in a ring in shared memory, `rows` rows to a group: a warp loads a group, and computes a group of outputs.
+/// A thread computes CHUNK outputs beside one another in each of `rows` rows, a warp WARP times as many
+/// columns, and the warps of a block stand below one another. What a block needs of the image is its tile.
 struct schedule {
     int filter_width, filter_height;  // taps; height 0: known at run time only
-    int columns, rows;                // outputs of a thread, beside and below one another
+    int rows;                         // outputs of a thread below one another
     int warps;                        // of a block
-    int unrolled;                     // filter rows in one loop body: 2000 instructions fit the cache
-    int blocks;                       // of a multiprocessor, at most; 0: a direct kernel, without a ring
-    int unit;                         // groups that a block is given at a time
+    int unrolled;  // filter rows in one loop body: 2000 instructions fit the cache; 0: a direct kernel, no
+                   // tile
 
-    // What a row of the ring holds, in chunks.
+    constexpr bool direct() const { return unrolled == 0; }
+    constexpr bool serves(int width, int height) const {
+        return width == filter_width && (filter_height == 0 || height == filter_height);
+    }
+
+    // What a block computes.
+    __host__ __device__ static constexpr int block_columns() { return WARP * CHUNK; }
+    __host__ __device__ constexpr int block_rows() const { return warps * rows; }
+
+    // What a row of the tile holds, in chunks.
     __host__ __device__ constexpr int left_halo() const { return ceil_div(filter_width / 2, CHUNK) * CHUNK; }
     /// Pixels in a thread's window before the one under its first tap.
     __host__ __device__ constexpr int shift() const { return left_halo() - filter_width / 2; }
     /// Chunks of a row that a thread reads.
     __host__ __device__ constexpr int window() const {
-        return ceil_div(shift() + filter_width - 1 + columns, CHUNK);
+        return ceil_div(shift() + filter_width - 1 + CHUNK, CHUNK);
     }
-    __host__ __device__ constexpr int planes() const { return columns / CHUNK; }
-    __host__ __device__ constexpr int chunks() const { return (WARP - 1) * planes() + window(); }
-    /// With 8 columns a thread's window begins two chunks after its neighbour's. Even and odd chunks lie
-    /// apart, in two planes, so that what a warp reads at once is again side by side. Half a turn of the
-    /// banks between the planes keeps the stores of neighbouring chunks apart, too.
-    __host__ __device__ constexpr int plane() const {
-        return planes() == 1 ? chunks() : (ceil_div(chunks(), 2) + 3) / 8 * 8 + 4;
-    }
-    __host__ __device__ constexpr int pitch() const { return planes() * plane(); }
-    __host__ __device__ constexpr int place(int chunk) const {
-        return chunk % planes() * plane() + chunk / planes();
-    }
+    __host__ __device__ constexpr int chunks() const { return WARP - 1 + window(); }
 
-    // What the ring holds, in groups.
-    __host__ __device__ constexpr int group() const { return rows * pitch(); }  // chunks
-    __host__ __device__ constexpr int halo(int height) const { return ceil_div(height - 1, rows); }
-    /// The groups of this step, of the next one, and the halo below them.
-    __host__ __device__ constexpr int slots(int height) const { return 2 * warps + halo(height); }
-    __host__ __device__ constexpr bool whole_filter() const {
-        return filter_height > 0 && unrolled >= filter_height;
+    // What the tile holds, in rows. It comes in boxes of one height, for the copy engine has a limit, and a
+    // box begins at a multiple of 8 rows: at a multiple of 128 bytes, as the engine wants it.
+    __host__ __device__ constexpr int tile_rows(int height) const { return block_rows() + height - 1; }
+    __host__ __device__ constexpr int boxes(int height) const { return ceil_div(tile_rows(height), 256); }
+    __host__ __device__ constexpr int box_rows(int height) const {
+        const int count = boxes(height);
+        return count == 1 ? tile_rows(height) : ceil_div(tile_rows(height), 8 * count) * 8;
     }
-    /// Groups that stand twice, at the beginning of the ring and behind its end: a loop body that begins in
-    /// the ring then never meets its end. A body with the whole filter in it looks for the end itself.
-    __host__ __device__ constexpr int twins() const {
-        return whole_filter() ? 0 : ceil_div(rows + unrolled - 2, rows);
+    __host__ __device__ constexpr int tile_chunks(int height) const {
+        return boxes(height) * box_rows(height) * chunks();
     }
-
-    constexpr bool direct() const { return blocks == 0; }
+    /// Behind the tile lies a chunk for the barrier that counts what has arrived.
     constexpr size_t shared_bytes(int height) const {
-        if (direct()) return 0;
-        return size_t(slots(height) + twins()) * group() * sizeof(float4);
+        return direct() ? 0 : size_t(tile_chunks(height) + 1) * sizeof(float4);
     }
-    constexpr bool serves(int width, int height) const {
-        return width == filter_width && (filter_height == 0 || height == filter_height);
-    }
-};
-
-/// The share of the blocks: all strips one after the other, cut into units of `unit` groups. Every block gets
-/// `units` units, the first `rest` blocks one more.
-struct work {
-    int strip_groups, unit, units, rest;
 };
