@@ -65,7 +65,7 @@ watch: ## check a lab again whenever its file is saved
 plots: ## all charts from recorded data, no GPU needed
 	@common/build/plots.sh
 
-record: $$(foreach lab,$$(SOLVED),$$(call ready,fast,$$(firstword $$(subst _, ,$$(lab))),solution)) $$(FIDELITY_PROGRAMS) ## measure the solutions on this GPU into data/measurements; PARTS="bench maps" only these (authors)
+record: $$(record_needs) ## measure the solutions on this GPU into data/measurements; PARTS="bench maps" only these (authors)
 	@test '$(BACKEND)' = gpu || { echo 'make record measures a GPU: $(backend_line)' >&2; exit 2; }
 	@common/bench/record.sh $(gpu_dir) $(SOLVED)
 

@@ -1,11 +1,13 @@
-// Checks of lab 13: values at every factor, which factor is chosen where, what the chosen one saves; then the
-// fast version at every width.
+// Checks of lab 13: values at every factor, which factor is chosen where and whether device and compiler
+// agree, what the chosen one saves; then the fast version at every width.
 #include "conv2d_adaptive.h"
 
 #include <algorithm>
+#include <map>
 
 #include "bench/map_table.h"
 #include "check/check.h"
+#include "check/room.h"
 #include "check/session.h"
 
 using namespace check;
@@ -78,20 +80,78 @@ struct factor_map {
     }
 };
 
-/// Compares every entry of the map; asks the CPU backend, where the registers of a thread are the model's.
-void expect_map(int max_filter, device_limits device) {
+/// Compares every entry of the student's map, asked of this worker, with rule(filter_width, filter_height).
+template <class function>
+void expect_map(worker_process& worker, int max_filter, device_limits device, const function& rule) {
     the_session->subject = "adaptive_factors: filters up to " + std::to_string(max_filter) + " for " +
                            std::to_string(device.shared_bytes) + " bytes and " +
                            std::to_string(device.registers) + " registers";
-    const factor_map map(the_session->inspected(), max_filter, device);
+    const factor_map map(worker, max_filter, device);
     the_session->result.calls++;
     the_session->result.returned += map.result.returned();
     REQUIRE_MESSAGE(map.result.returned(), map.result.trouble);
     map.each([&](int filter_width, int filter_height, int factor) {
-        const int right = right_factor(filter_width, filter_height, device);
+        const int right = rule(filter_width, filter_height);
         INFO("filter of " << filter_width << " x " << filter_height << " taps (width x height)");
         REQUIRE(factor == right);
     });
+}
+
+/// By the contract's rule; asks the CPU backend, where the registers of a thread are the model's.
+void expect_map(int max_filter, device_limits device) {
+    expect_map(the_session->inspected(), max_filter, device, [&](int filter_width, int filter_height) {
+        return right_factor(filter_width, filter_height, device);
+    });
+}
+
+/// Places that `outputs` neighbouring outputs need in one direction, counted one by one.
+int needed_places(int outputs, int taps) {
+    std::vector<char> needed(size_t(outputs) + taps, 0);
+    for (int output = 0; output < outputs; output++)
+        std::fill_n(needed.begin() + output, taps, 1);
+    return int(std::count(needed.begin(), needed.end(), 1));
+}
+
+/// What fits, found without the rule of the contract: the pixels that a block's sums need are counted, its
+/// device is asked for its limits, and the compiler for the registers of the kernels.
+class room {
+public:
+    room(block_limits limits, std::map<int, int> registers)
+        : limits_(limits), registers_(std::move(registers)) {}
+
+    bool fits(int factor, int filter_width, int filter_height) const {
+        const int64_t pixels = int64_t(needed_places(BLOCK_WIDTH * factor, filter_width)) *
+                               needed_places(BLOCK_HEIGHT, filter_height);
+        // Unknown registers always fit: a thread has 255 at most, of which 256 threads find 65280.
+        const auto known = registers_.find(factor);
+        const int registers = known == registers_.end() ? 0 : known->second;
+        return pixels * int64_t(sizeof(float)) <= limits_.shared_bytes_opted_in &&
+               BLOCK_THREADS * registers <= limits_.registers;
+    }
+    int largest(int filter_width, int filter_height) const {
+        for (const int factor : {8, 4, 2, 1})
+            if (fits(factor, filter_width, filter_height)) return factor;
+        return 0;
+    }
+    /// The height up to which a column of taps leaves room for the factor.
+    int tallest(int factor) const {
+        int height = 1;
+        while (fits(factor, 1, height + 2))
+            height += 2;
+        return height;
+    }
+
+private:
+    block_limits limits_;
+    std::map<int, int> registers_;  // of a thread, by factor
+};
+
+/// The factor that a launch has, by its blocks, and its kernel.
+std::pair<int, std::string> launched_factor(int filter_height) {
+    const int columns = 8 * BLOCK_WIDTH;
+    const inspect::report seen = inspect_right(tiling, noise(columns, BLOCK_HEIGHT, 1, filter_height));
+    REQUIRE(seen.launches.size() == 1);
+    return {columns / BLOCK_WIDTH / int(seen.launches[0].blocks()), seen.launches[0].kernel};
 }
 
 /// Figure 8d: for the article's device and for the one of our measurements. The worker's registers are those
@@ -158,13 +218,60 @@ TEST_CASE("[5] what no factor can serve is refused") {
     expect_right(tiling, noise(20, 10, 3, 3));  // and does no harm to the next call
 }
 
-TEST_CASE("[15] the map of the factors for four devices") {
+TEST_CASE("[10] the map of the factors for four devices") {
     for (const device_limits& device : {GTX_480, GTX_280, GEFORCE_8800, H200})
         expect_map(43, device);
     expect_map(1, GTX_480);
     expect_map(255, H200);  // not even one output a thread where both sides are long
     expect_map(43, {5000, 65536});
     expect_map(9, {232448, 6000});  // no block has its registers
+}
+
+TEST_CASE("[5] the largest factor that this device and the compiled kernels have room for") {
+    // Where a factor has just room, and the next height, where it has none: on the CPU backend, which shows
+    // the launch.
+    const room inspected(limits_of(the_session->inspected()), {});
+    std::map<int, std::string> kernel_of;
+    for (const int factor : {8, 4, 2, 1}) {
+        for (const int filter_height : {inspected.tallest(factor), inspected.tallest(factor) + 2}) {
+            const int right = inspected.largest(1, filter_height);
+            if (right == 0) continue;  // refused, which another check asks for
+            const auto [launched, kernel] = launched_factor(filter_height);
+            INFO("filter of 1 x " << filter_height << " taps (width x height)");
+            REQUIRE(launched == right);
+            kernel_of[launched] = kernel;
+        }
+    }
+
+    // The active device, with the registers that its compiler reports. Without a GPU nobody has compiled for
+    // one: the registers are those of the contract's model.
+    worker_process& active = the_session->checking();
+    const std::vector<kernel_registers> report = compiled_registers(*the_session);
+    std::map<int, int> registers;
+    for (const auto& [factor, kernel] : kernel_of) {
+        for (const kernel_registers& one : report)
+            if (one.kernel == kernel) registers[factor] = one.registers;
+        if (report.empty() && !active.has_gpu()) registers[factor] = 24 + 2 * factor;
+    }
+    const std::string counted = !report.empty()    ? "by the compiler's report"
+                                : active.has_gpu() ? "unknown, there is no report of the compiler"
+                                                   : "by the model, no compiler counts them here";
+    INFO("registers of a thread: " << counted);
+    const auto expect_fitting = [&](const block_limits& limits) {
+        const room device(limits, registers);
+        expect_map(
+            active, 43, {limits.shared_bytes_opted_in, limits.registers},
+            [&](int filter_width, int filter_height) { return device.largest(filter_width, filter_height); });
+    };
+    block_limits device = limits_of(active);
+    expect_fitting(device);
+    device.shared_bytes_opted_in = device.shared_bytes;  // nobody opts in
+    for (const auto& [factor, of_a_thread] : registers) {
+        for (const int one_too_few : {0, 1}) {
+            device.registers = BLOCK_THREADS * of_a_thread - one_too_few;
+            expect_fitting(device);
+        }
+    }
 }
 
 TEST_CASE("[10] a block loads the tile of its factor once and stores its outputs once") {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "author/regions.h"
+#include "author/steps_table.h"
 #include "check/causes.h"
 
 namespace fs = std::filesystem;
@@ -185,6 +186,8 @@ private:
         for (const std::string hint : {"1", "2", "3"})
             book_.expect(text.find("\n### Hint " + hint) != std::string::npos,
                          file.string() + " has no hint " + hint);
+        book_.expect(handout_with_steps(text) == text,
+                     file.string() + ": the table of the steps is stale: make readme");
     }
 
     static std::string how_it_ended(const judgement& seen) {
@@ -242,11 +245,6 @@ lab_row check_lab(ledger& book, const std::string& key, const fs::path& cases) {
 }
 
 std::string readme_with_table(const std::string& readme, const std::vector<std::string>& keys) {
-    const std::string opening = "<!-- labs: make readme -->\n", closing = "<!-- /labs -->";
-    const size_t from = readme.find(opening), to = readme.find(closing);
-    if (from == std::string::npos || to == std::string::npos || to < from)
-        throw std::runtime_error("README.md: the markers '" + opening.substr(0, opening.size() - 1) +
-                                 "' and '" + closing + "' are missing");
     std::string table = "| lab | what it is about | tasks | lines to write |\n|---|---|---|---|\n";
     for (const std::string& key : keys) {
         const fs::path file = fs::path("solutions") / key / (key.substr(3) + ".cu");
@@ -257,7 +255,7 @@ std::string readme_with_table(const std::string& readme, const std::vector<std::
         table += "| [" + key + "](handouts/" + key + ".md) | " + title_of(file) + " | " +
                  std::to_string(regions.size()) + " | " + std::to_string(lines) + " |\n";
     }
-    return readme.substr(0, from + opening.size()) + table + readme.substr(to);
+    return with_inside(readme, "<!-- labs: make readme -->", "<!-- /labs -->", table, "README.md");
 }
 
 }  // namespace author

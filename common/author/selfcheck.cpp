@@ -1,7 +1,7 @@
 // selfcheck - judges the judges: reads the reports on every case that `cut cases` made, and says which
 // promises a lab breaks.
-//   selfcheck CASES RELEASE LAB...     CASES/LAB/CASE.json are the judges' reports, RELEASE is what students
-//   get selfcheck readme LAB...            writes the table of labs into README.md
+//   selfcheck CASES RELEASE LAB...     CASES/LAB/CASE.json are the judges' reports; students get RELEASE
+//   selfcheck readme LAB...            writes the tables into README.md and the labs' handouts
 // Ends with the line "N passed, N failed, N skipped"; exit code 1 if a promise is broken.
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +10,7 @@
 
 #include "author/promises.h"
 #include "author/regions.h"
+#include "author/steps_table.h"
 
 namespace {
 
@@ -58,6 +59,10 @@ int main(int argc, char** argv) try {
     if (words.size() >= 2 && words[0] == "readme") {
         const std::vector<std::string> keys(words.begin() + 1, words.end());
         author::write_text("README.md", author::readme_with_table(author::read_text("README.md"), keys));
+        for (const std::string& key : keys) {
+            const std::string handout = "handouts/" + key + ".md";
+            author::write_text(handout, author::handout_with_steps(author::read_text(handout)));
+        }
         return 0;
     }
     if (words.size() < 3) {

@@ -3,9 +3,9 @@
 #   record.sh WORKERS LAB...      WORKERS is the folder of the GPU workers; called by `make record`
 # checks: checks.csv, points with every check exact. counters: inspector_vs_ncu.csv, against Nsight Compute.
 # bench: NN_name.csv. maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it.
-# PARTS names some of them.
+# staircase: NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them. PARTS names some of these.
 set -eu
-parts=${PARTS:-checks counters bench maps}
+parts=${PARTS:-checks counters bench maps staircase}
 workers=$1
 shift
 command="make record"
@@ -32,6 +32,9 @@ for lab in "$@"; do
     bench=("$judge" bench --worker="$worker" "${about[@]/#/--comment=}")
     if wanted bench; then "${bench[@]}" --csv="$folder/$lab.csv" || status=1; fi
     if wanted maps && [ -f "labs/$lab/map.gp" ]; then "${bench[@]}" --map --csv="$folder/$lab.map.csv" || status=1; fi
+    if wanted staircase && [ -f "solutions/$lab/staircase.csv" ]; then
+        common/bench/staircase.sh "$workers" "$lab" "$folder/$lab.staircase.csv" "${about[@]}" || status=1
+    fi
 done
 if wanted checks; then keep_csv "$folder/checks.csv"; fi
 echo "recorded in $folder"

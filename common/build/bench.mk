@@ -15,3 +15,9 @@ build/bench/%.worker: FORCE
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 # A file of results stays when one of them is wrong.
 .PRECIOUS: build/bench/%.csv build/bench/%.map.csv build/bench/%.worker
+
+# What make record measures: the solutions, and the steps that a lab's staircase.csv lists.
+STAIRCASES := $(wildcard $(SOLVED:%=solutions/%/staircase.csv))
+step_programs = $(if $(STAIRCASES),$(shell awk -F, '/^#/ || $$1 == "step" { next } { print "build/tests/" $$2 " $(gpu_dir)/" $$2 "/" $$3 ".worker" }' $(STAIRCASES)))
+record_needs = $(if $(filter-out staircase,$(or $(PARTS),all)),$(foreach lab,$(SOLVED),$(call ready,fast,$(call number,$(lab)),solution)) $(FIDELITY_PROGRAMS)) \
+    $(if $(filter staircase,$(or $(PARTS),staircase)),$(step_programs))

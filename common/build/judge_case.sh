@@ -13,6 +13,6 @@ rm -f "$case_.json" "$case_.report"
         timeout 600 "build/tests/$1" --worker="$worker" --inspector="$inspector" --json="$case_.report" $exact check
 } >"$case_.log" 2>&1 </dev/null
 [ -s "$case_.report" ] || echo '{}' >"$case_.report"
-rm -f "$case_.inspect.o" "$case_.inspect" "$case_.o" "$case_.worker"
+rm -f "$case_.inspect.o" "$case_.inspect" "$case_.o" "$case_.worker" "$case_.registers"
 mv "$case_.report" "$case_.json"
 echo "  judged $1/$2"

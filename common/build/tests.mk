@@ -4,7 +4,7 @@
 DOCTESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/common/*.cpp))
 DOCTESTS += $(patsubst tests/%.cpp,%,$(wildcard tests/simt/*.cpp))
 PROGRAMS := $(patsubst tests/%.cu,%,$(wildcard tests/simt/*.cu tests/inspect/*.cu tests/detection/*.cu))
-RESULTS := $(patsubst %,build/results/%,$(DOCTESTS) $(PROGRAMS) $(if $(SOLVED),own_main selfcheck fidelity/table fidelity/replay))
+RESULTS := $(patsubst %,build/results/%,$(DOCTESTS) $(PROGRAMS) $(if $(SOLVED),own_main selfcheck fidelity/table fidelity/replay fidelity/registers))
 
 test-run:
 	@rm -rf build/results
@@ -50,6 +50,9 @@ build/results/fidelity/table: tests/fidelity/table.sh $(wildcard tests/fidelity/
 	@common/build/test.sh $@ $<
 build/results/fidelity/replay: data/measurements/nvidia-h200/inspector_vs_ncu.csv $(call FIDELITY_NEEDS,$(SOLVED))
 	@common/build/test.sh $@ common/bench/counters.sh replay $< $(SOLVED)
+
+build/results/fidelity/registers: tests/fidelity/registers.sh $(call FIDELITY_NEEDS,13_conv2d_adaptive)
+	@common/build/test.sh $@ $<
 
 # Pretended students, for the tests of the worker. One of them has a main() of its own: it must not link.
 STUDENTS := $(patsubst tests/common/students/%.cu,build/tests/students/%,$(filter-out %/own_main.cu,$(wildcard tests/common/students/*.cu)))

@@ -23,7 +23,7 @@ SIMT_LINK := $(addprefix @,$(wildcard common/simt/link.flags)) -ldw -pthread
 # $(call compile_...,FOLDER OF THE CONTRACT,FILE,OBJECT) and $(call link_...,GLUE,OBJECT,WORKER): the commands.
 compile_inspected = common/simt/simtcc --inspect -Icommon -I$(1) $(2) -o $(3)
 compile_plain = common/simt/simtcc -Icommon -I$(1) $(2) -o $(3)
-compile_gpu = $(NVCC) $(NVCC_FLAGS) -I$(1) -x cu -c $(2) -o $(3)
+compile_gpu = common/build/nvcc_report.sh $(3:.o=.registers) $(NVCC) $(NVCC_FLAGS) -I$(1) -x cu -c $(2) -o $(3)
 link_inspected = $(CXX) $(2) $(call cpu_parts,$(1),on) -Wl,--whole-archive $(INSPECT_LIBS) -Wl,--no-whole-archive $(SIMT_LINK) -o $(3)
 link_plain = $(CXX) $(2) $(call cpu_parts,$(1),off) -Wl,--whole-archive $(PLAIN_LIBS) -Wl,--no-whole-archive $(SIMT_LINK) -o $(3)
 link_gpu = $(NVCC) $(NVCC_FLAGS) $(2) $(call gpu_parts,$(1)) $(LIBDW) -lpthread -o $(3)
@@ -63,6 +63,7 @@ $(gpu_dir)/$(1)/%.worker: $(gpu_dir)/$(1)/%.o $(call gpu_parts,build/glue/$(1).o
 	@$$(call link_gpu,build/glue/$(1).o,$$<,$$@.tmp) && mv $$@.tmp $$@
 $(call variant_rules,$(1),$(student),$(or $(SRC),labs/$(1)/$(2).cu),$(wildcard labs/$(1)/*.h))
 $(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),solution,solutions/$(1)/$(2).cu,$(wildcard labs/$(1)/*.h)))
+$(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),right_%,solutions/$(1)/right/%.cu,$(wildcard labs/$(1)/*.h)))
 endef
 # $(call variant_rules,LAB,VARIANT,FILE,HEADERS)
 define variant_rules
@@ -71,7 +72,7 @@ build/cpu/$(1)/$(2).inspect.o: $(3) $(4) $(SIMTCC) | build/tools
 	@mkdir -p $$(@D); $$(call compile_inspected,labs/$(1),$$<,$$@)
 build/cpu/$(1)/$(2).plain.o: $(3) $(4) $(SIMTCC) | build/tools
 	@mkdir -p $$(@D); $$(call compile_plain,labs/$(1),$$<,$$@)
-$(gpu_dir)/$(1)/$(2).o: $(3) $(4) $(KERNEL_HEADERS) build/compiler | build/tools
+$(gpu_dir)/$(1)/$(2).o: $(3) $(4) $(KERNEL_HEADERS) common/build/nvcc_report.sh build/compiler | build/tools
 	@mkdir -p $$(@D); $$(call compile_gpu,labs/$(1),$$<,$$@)
 endef
 $(foreach lab,$(LABS),$(eval $(call lab_rules,$(lab),$(call name,$(lab)))))

@@ -22,6 +22,9 @@ inline constexpr int EXIT_CUT_OFF = 125;
 /// limits.
 inline constexpr char CPU_MARK[] = "lab-worker-backend:cpu";
 
+/// Every worker offers this function beside those of its lab: worker::tell_block_limits.
+inline constexpr char BLOCK_LIMITS[] = "worker's block limits";
+
 enum class packet_kind : uint32_t {
     ready = 1,    // worker: started; `text` names the device, `value` is 1 on a GPU
     failed,       // worker: could not start; `text` says why

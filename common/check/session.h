@@ -20,6 +20,7 @@ public:
     session(std::string lab, const std::string& worker, const std::string& inspector);
 
     const std::string& lab() const { return lab_; }  // "05_conv2d_naive"
+    const std::string& worker_path() const { return worker_path_; }
     worker_process& active() {
         return *worker_;
     }  // what --worker names: GPU, or the CPU backend at full speed
@@ -44,7 +45,7 @@ public:
     std::map<const worker_process*, casebook> books;  // of every worker's calls
 
 private:
-    std::string lab_;
+    std::string lab_, worker_path_;
     std::shared_ptr<worker_process> worker_, inspector_;
 };
 

@@ -1,12 +1,15 @@
 // The device as the worker sees it.
 #include "worker/device.h"
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "check/channel.h"
 #include "lab/backend.h"
 #include "lab/errors.h"
 #include "worker/crash.h"
+#include "worker/offer.h"
 
 #ifndef __CUDA_RUNTIME_H__  // the include guard of NVIDIA's header
 #include "simt/observer.h"
@@ -19,6 +22,14 @@ std::string describe(cudaError_t error) {
     return std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
 }
 
+cudaDeviceProp properties_of_device() {
+    int device = 0;
+    cudaDeviceProp properties{};
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+    return properties;
+}
+
 }  // namespace
 
 bool has_gpu() {
@@ -26,14 +37,19 @@ bool has_gpu() {
 }
 
 std::string start_device() {
-    int device = 0;
-    cudaDeviceProp properties{};
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+    const std::string name = properties_of_device().name;
     CUDA_CHECK(cudaFree(nullptr));
     device_bytes_in_use();  // the CPU backend reserves its device memory now
-    return properties.name;
+    return name;
 }
+
+void tell_block_limits(std::span<int64_t> limits) {
+    const cudaDeviceProp device = properties_of_device();
+    const int64_t known[] = {int64_t(device.sharedMemPerBlock), int64_t(device.sharedMemPerBlockOptin),
+                             device.regsPerBlock, device.maxThreadsPerBlock};
+    std::copy_n(known, std::min(limits.size(), std::size(known)), limits.begin());
+}
+const bool limits_are_offered = offer_function(channel::BLOCK_LIMITS, "limits", tell_block_limits);
 
 device_state settle_device() {
     device_state left;

@@ -1,6 +1,7 @@
 // What the worker asks of CUDA, on either backend.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -10,6 +11,10 @@ bool has_gpu();
 /// Makes the context, so that no call pays for it. Returns the device's name; throws std::runtime_error with
 /// CUDA's reason.
 std::string start_device();
+
+/// Fills in what a block may have here, as cudaDeviceProp says: bytes of shared memory without and with
+/// opting in, registers, threads. The judge calls it by the name channel::BLOCK_LIMITS.
+void tell_block_limits(std::span<int64_t> limits);
 
 /// What a call left behind on the device.
 struct device_state {

@@ -7,6 +7,7 @@
 
 #include "author/promises.h"
 #include "author/regions.h"
+#include "author/steps_table.h"
 
 namespace fs = std::filesystem;
 
@@ -192,6 +193,16 @@ TEST_CASE_FIXTURE(workbook, "a handout without a task or a hint") {
     CHECK(broken() == "handouts/07_fake.md has no hint 3");
     author::write_text("handouts/07_fake.md", "### Hint 1\n### Hint 2\n### Hint 3\n");
     CHECK(broken() == "handouts/07_fake.md does not mention 07.1");
+}
+
+TEST_CASE_FIXTURE(workbook, "a handout whose table of steps is not that of their times") {
+    const std::string tasks = "07.1\n### Hint 1\n### Hint 2\n### Hint 3\n";
+    const std::string marked = tasks + "<!-- steps times.csv: make readme -->\nold\n<!-- /steps -->\n";
+    author::write_text("handouts/07_fake.md", marked);
+    CHECK(broken() == "handouts/07_fake.md: the table of the steps is stale: make readme");
+    author::write_text("handouts/07_fake.md", author::handout_with_steps(marked));
+    CHECK(broken() == "");
+    CHECK(author::handout_with_steps(tasks) == tasks);
 }
 
 TEST_CASE_FIXTURE(workbook, "solution text that leaks") {

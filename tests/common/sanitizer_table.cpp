@@ -2,26 +2,18 @@
 // sanitizer.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
-#include "author/regions.h"
+#include "pretended.h"
 
 namespace fs = std::filesystem;
 
-/// A folder with the scripts under test and everything that they call.
-struct workplace {
-    fs::path root = fs::temp_directory_path() / ("sanitizer-table-" + std::to_string(getpid()));
-
-    workplace() {
-        fs::remove_all(root);
-        for (const char* folder : {"bin", "common/bench", "tests/detection", "build/tests/detection"})
-            fs::create_directories(root / folder);
-        for (const char* script : {"sanitizer.sh", "about.sh"})
-            fs::copy_file(fs::path("common/bench") / script, root / "common/bench" / script);
+/// A workbook with programs of mistakes, a GPU, a compiler and the sanitizer.
+struct workplace : pretended_workbook {
+    workplace()
+        : pretended_workbook("sanitizer-table", {"common/bench/sanitizer.sh", "common/bench/about.sh"}) {
         author::write_text(root / "tests/detection/mistakes.cu", "");
         tool("bin/make", "");
         tool("bin/nvidia-smi", "case $1 in *driver*) echo 1.2 ;; *) echo Pretended GPU ;; esac");
@@ -38,12 +30,6 @@ case "$*" in
 "all right") exit 0 ;;
 esac)sh");
     }
-    ~workplace() { fs::remove_all(root); }
-
-    void tool(const std::string& name, const std::string& script) const {
-        author::write_text(root / name, "#!/bin/bash\n" + script + "\n");
-        fs::permissions(root / name, fs::perms::owner_all);
-    }
     /// compute-sanitizer says what `cases` says of "TOOL CASE VARIANT", else that all is well.
     void sanitizer(const std::string& cases) const {
         tool("bin/compute-sanitizer", R"sh(
@@ -56,12 +42,8 @@ case "$tool $2 $3" in
 esac)sh");
     }
     int run(const std::string& arguments) const {
-        const std::string enter =
-            "cd " + root.string() + " && PATH=" + root.string() + "/bin:$PATH NVCC=nvcc ";
-        return std::system(
-            (enter + "common/bench/sanitizer.sh " + arguments + " >said 2>&1 </dev/null").c_str());
+        return pretended_workbook::run("NVCC=nvcc common/bench/sanitizer.sh " + arguments);
     }
-    std::string text(const std::string& name) const { return author::read_text(root / name); }
     /// The rest of the table's line that begins so.
     std::string row(const std::string& begin) const {
         const std::string table = "\n" + text("data/measurements/pretended-gpu/detection.csv");
