@@ -54,10 +54,11 @@ inline bool check_quickly(runner_state& runner, shadow_page& page, place where, 
 template <space SPACE, uint32_t BYTES, access_kind KIND>
 [[gnu::noinline]] void inspect_memory(runner_state& runner, uintptr_t address, uint32_t offset,
                                       uint32_t site) {
-    runner.settle_pending_write();
+    const bool is_source = KIND == access_kind::read && runner.may_be_source(BYTES);
+    if (!is_source) runner.settle_pending_write();
     const place where = make_place(SPACE, offset);
     if (address % BYTES != 0) refuse_misaligned(runner, where, BYTES, KIND, site);
-    runner.log(event_key(site & SITE_MASK, SPACE, KIND, BYTES), offset);
+    runner.log(event_key(site & SITE_MASK, SPACE, KIND, BYTES), offset, is_source);
     bool is_checked = false;
     if constexpr (BYTES == 4 && KIND != access_kind::atomic) {
         is_checked = check_quickly<KIND>(runner, runner.shadow.page_at(where), where, site);

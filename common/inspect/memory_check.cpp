@@ -167,6 +167,7 @@ void runner_state::announce_write(place where, uintptr_t address, uint32_t bytes
         pending.where = where;
         pending.address = address;
         pending.bytes = bytes;
+        pending.has_source = false;
         return;
     }
     forget_values(where, bytes);

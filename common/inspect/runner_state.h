@@ -31,9 +31,10 @@ struct address_range {
 /// A write that was announced: it is in memory when the next thing happens.
 struct pending_write {
     place where = 0;
-    uintptr_t address = 0;  // 0: none
-    uint32_t bytes = 0;     // whose value is to be read back
-    int lock = -1;          // of its memory, held so that no other block stores there meanwhile; -1: none
+    uintptr_t address = 0;    // 0: none
+    uint32_t bytes = 0;       // whose value is to be read back
+    bool has_source = false;  // a read has followed that may be of the same copy
+    int lock = -1;            // of its memory, held so that no other block stores there meanwhile; -1: none
 };
 
 /// A plain write that no barrier orders after another thread's plain write to the same cell.
@@ -63,8 +64,9 @@ public:
     bool took_part_in(uint32_t launch) const { return described_launch == launch; }
 
     // ---- called for events of the running thread
-    void log(uint32_t key, uint32_t offset) {
-        if (__builtin_expect(lanes.is_full(), 0)) wait_for_merge();
+    /// Waits if the log is full, unless this event belongs to the last one.
+    void log(uint32_t key, uint32_t offset, bool at_once = false) {
+        if (__builtin_expect(lanes.is_full() && !at_once, 0)) wait_for_merge();
         lanes.push(key, offset);
     }
     void enter_function();
@@ -78,6 +80,13 @@ public:
     /// Whatever the running thread does next, a store that it announced has been made.
     void settle_pending_write() {
         if (__builtin_expect(pending.address != 0, 0)) settle();
+    }
+    /// True, once, for a read that may be the source of the announced store: the compiler announces `*p = *q`
+    /// of a float4 as a store and a read, and then does both. If the two belong to different statements the
+    /// store has been made already, and is just looked at a little later.
+    bool may_be_source(uint32_t bytes) {
+        if (pending.address == 0 || pending.bytes != bytes || pending.has_source) return false;
+        return pending.has_source = true;
     }
     /// After check(): the running thread is about to store these bytes.
     void announce_write(place where, uintptr_t address, uint32_t bytes);
