@@ -129,7 +129,7 @@ void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t by
         runner.log(event_key(site & SITE_MASK, space::device_variable, kind, bytes), offset, is_source);
         runner.check(where, bytes, kind, site);
         if (kind == access_kind::write) runner.announce_write(where, address, bytes);
-        if (kind == access_kind::atomic) runner.announce_atomic(address);
+        if (kind == access_kind::atomic) runner.announce_atomic(where, address);
         return;
     }
     if (image().read_only.contains(address) && kind == access_kind::read) return;

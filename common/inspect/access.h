@@ -65,7 +65,7 @@ template <space SPACE, uint32_t BYTES, access_kind KIND>
     }
     if (!is_checked) runner.check(where, BYTES, KIND, site);
     if (KIND == access_kind::write) runner.announce_write(where, address, BYTES);
-    if (KIND == access_kind::atomic && SPACE == space::global) runner.announce_atomic(address);
+    if (KIND == access_kind::atomic && SPACE == space::global) runner.announce_atomic(where, address);
 }
 
 /// The usual case of it, a word that is read and nothing to wait for: without a single call, for it is most

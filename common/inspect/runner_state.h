@@ -15,6 +15,7 @@
 #include "inspect/lane_log.h"
 #include "inspect/requests.h"
 #include "inspect/sketcher.h"
+#include "inspect/tickets.h"
 #include "inspect/warp_merge.h"
 
 namespace inspect {
@@ -59,6 +60,8 @@ public:
     uint32_t merge(uint32_t warp);
     void synchronise_block();
     void synchronise_warp(uint32_t warp, uint32_t lanes);
+    /// The running thread makes its stores visible to other blocks.
+    void fence();
 
     /// True if this runner has executed a block of the launch.
     bool took_part_in(uint32_t launch) const { return described_launch == launch; }
@@ -93,7 +96,7 @@ public:
 
     /// After check(): an atomic operation is about to change global memory, and must not do so while the
     /// value that another block has stored there is read back.
-    void announce_atomic(uintptr_t address);
+    void announce_atomic(place where, uintptr_t address);
     /// The announced store is part of a larger one that has not been made yet: its value will not be known.
     void disown_pending_write();
 
@@ -119,6 +122,7 @@ public:
     lane_log lanes;
     block_shadow shadow;
     block_clock clock;
+    block_tickets tickets;
     simt::block_context* context = nullptr;
     device_state& memory;
     grid_facts& facts;
@@ -126,6 +130,8 @@ public:
     std::unique_ptr<sketcher> drawing;  // null unless pictures are asked for
     uint64_t blocks = 0;                // of the running launch, begun by this runner
     incident_table incidents;
+    // Reads of what another block may have written before: whether one has is known when the launch ends.
+    std::vector<incident> reads_of_others;
     std::vector<simt::variable> shared;  // static shared variables that the running kernel can use
 
     // ---- page_source, request_sink
