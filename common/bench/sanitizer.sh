@@ -2,7 +2,8 @@
 # compute-sanitizer's four tools beside our inspector, on the programs of tests/detection.
 #   sanitizer.sh inspector [PROGRAM...]   what the inspector finds, on any machine: build/sanitizer/inspector.csv
 #   sanitizer.sh gpu [PROGRAM...]         the table data/measurements/<gpu>/detection.csv, on a GPU; begins with the first
-#                                         part if that file is not there (carry it to a machine without libdw)
+#                                         part if that file is not there (carry it to a machine without libdw); with
+#                                         names, the rows of all other programs stay as they are
 #   sanitizer.sh one TOOL PROGRAM CASE VARIANT     one run, into a log; `gpu` makes many of them at a time
 # A mistake may hang a GPU's kernel: every run has a limit of 20 seconds. With 16 cores and one GPU all of it takes 2 to 5
 # minutes: 170 mistakes under 4 tools at 2 to 3 seconds each, while their right twins share a process for each program.
@@ -63,6 +64,18 @@ run_one() {  # TOOL PROGRAM CASE VARIANT
     124 | 137) echo "TIMEOUT after $limit s" >>"$log.part" ;;
     esac
     mv "$log.part" "$log"
+    echo "$*"
+}
+
+# Of the lines of finished runs, one in 40, so that a log shows how far it is.
+progress() {  # COUNT
+    awk -v all="$1" 'NR % 40 == 0 || NR == all { printf "%d of %d runs\n", NR, all; fflush() }'
+}
+
+# Several runs at a time, one for each line TOOL PROGRAM CASE VARIANT of stdin.
+run_many() {
+    list=$(cat)
+    [ -z "$list" ] || xargs -P "$(nproc)" -L 1 "$self" one <<<"$list" | progress "$(wc -l <<<"$list")"
 }
 
 # The first finding of a log in a few words, with its line; "timeout" if the run had none and was stopped; else empty.
@@ -116,6 +129,10 @@ write_table() {
     header="program,case,variant,expected,inspector,sanitizer_tool,sanitizer_finding"
     begin_csv "$folder/detection.csv" "$header"
     tail -n +2 "$found_by_us" | while IFS=, read -r program name variant rest; do
+        if [[ " ${programs[*]} " != *" $program "* ]]; then
+            grep -s "^$program,$name,$variant," "$folder/detection.csv" || true
+            continue
+        fi
         who="" what=""
         for tool in $tools; do
             log=$(log_of "$tool" "$program" "$name" "$variant")
@@ -130,7 +147,7 @@ write_table() {
             [ -n "$who" ] || what=$text
             who=$who${who:++}$tool
         done
-        [[ " ${programs[*]} " != *" $program "* ]] || echo "$program,$name,$variant,$rest,${who:-none},\"${what:-nothing}\""
+        echo "$program,$name,$variant,$rest,${who:-none},\"${what:-nothing}\""
     done >>"$folder/detection.csv.part"
     mv "$folder/detection.csv.part" "$folder/detection.csv"
 }
@@ -138,10 +155,11 @@ write_table() {
 # Says which right twins are wrong on this GPU, and stops if compute-sanitizer does not know it.
 check_tools() {
     for program in "${programs[@]}"; do
-        timeout 60 "$work/gpu/$program" all right </dev/null | sed "s/^/$program, on this GPU: /" >&2
+        { timeout -k 5 20 "$work/gpu/$program" all right </dev/null || [ $? -lt 124 ] || echo "stopped after 20 s"; } |
+            sed "s/^/$program, on this GPU: /" >&2
     done
     log=$(log_of memcheck "${programs[0]}" all right)
-    run_one memcheck "${programs[0]}" all right
+    run_one memcheck "${programs[0]}" all right >/dev/null
     grep -q '^========= ERROR SUMMARY: ' "$log" || { cat "$log" >&2; echo "compute-sanitizer does not work here" >&2; exit 1; }
 }
 
@@ -157,8 +175,8 @@ measure_all() {
     printf '%s\n' "${programs[@]}" | xargs -P "$(nproc)" -I '{}' \
         "${NVCC:-nvcc}" -std=c++20 -arch=native -lineinfo -Icommon -x cu 'tests/detection/{}.cu' -o "$work/gpu/{}"
     check_tools
-    list_first_runs | xargs -P "$(nproc)" -L 1 "$self" one
-    list_second_runs | xargs -r -P "$(nproc)" -L 1 "$self" one
+    list_first_runs | run_many
+    list_second_runs | run_many
     write_table
     awk -F, '!/^#/ && $1 != "program" && $3 == "bad" { all++; ours += $5 != "nothing"; theirs += $6 != "none" }
         !/^#/ && $3 == "right" { right++; false_ours += $5 != "nothing"; false_theirs += $6 != "none" }

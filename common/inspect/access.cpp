@@ -107,7 +107,8 @@ void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t by
     const uint32_t offset = site_of(address);  // from the start of the program
     const bool is_known = is_constant(runner, address);
     if (is_known || simt::constant_variable_near(address)) {
-        runner.log(event_key(site & SITE_MASK, space::constant, kind, bytes), offset);
+        const bool is_source = kind == access_kind::read && runner.may_be_source(bytes);
+        runner.log(event_key(site & SITE_MASK, space::constant, kind, bytes), offset, is_source);
         if (is_known && kind == access_kind::read) return;
         const unseen own_work;
         const incident_kind what = is_known ? incident_kind::constant_write : incident_kind::out_of_bounds;
@@ -122,12 +123,13 @@ void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t by
                                      runner.context->launch->argument_bytes};
     if (arguments.contains(address)) return;
     if (simt::device_variable_near(address)) {
-        runner.settle_pending_write();
+        const bool is_source = kind == access_kind::read && runner.may_be_source(bytes);
+        if (!is_source) runner.settle_pending_write();
         const place where = make_place(space::device_variable, offset);
-        runner.log(event_key(site & SITE_MASK, space::device_variable, kind, bytes), offset);
+        runner.log(event_key(site & SITE_MASK, space::device_variable, kind, bytes), offset, is_source);
         runner.check(where, bytes, kind, site);
         if (kind == access_kind::write) runner.announce_write(where, address, bytes);
-        if (kind == access_kind::atomic) runner.announce_atomic(address);
+        if (kind == access_kind::atomic) runner.announce_atomic(where, address);
         return;
     }
     if (image().read_only.contains(address) && kind == access_kind::read) return;

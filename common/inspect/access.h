@@ -54,17 +54,18 @@ inline bool check_quickly(runner_state& runner, shadow_page& page, place where, 
 template <space SPACE, uint32_t BYTES, access_kind KIND>
 [[gnu::noinline]] void inspect_memory(runner_state& runner, uintptr_t address, uint32_t offset,
                                       uint32_t site) {
-    runner.settle_pending_write();
+    const bool is_source = KIND == access_kind::read && runner.may_be_source(BYTES);
+    if (!is_source) runner.settle_pending_write();
     const place where = make_place(SPACE, offset);
     if (address % BYTES != 0) refuse_misaligned(runner, where, BYTES, KIND, site);
-    runner.log(event_key(site & SITE_MASK, SPACE, KIND, BYTES), offset);
+    runner.log(event_key(site & SITE_MASK, SPACE, KIND, BYTES), offset, is_source);
     bool is_checked = false;
     if constexpr (BYTES == 4 && KIND != access_kind::atomic) {
         is_checked = check_quickly<KIND>(runner, runner.shadow.page_at(where), where, site);
     }
     if (!is_checked) runner.check(where, BYTES, KIND, site);
     if (KIND == access_kind::write) runner.announce_write(where, address, BYTES);
-    if (KIND == access_kind::atomic && SPACE == space::global) runner.announce_atomic(address);
+    if (KIND == access_kind::atomic && SPACE == space::global) runner.announce_atomic(where, address);
 }
 
 /// The usual case of it, a word that is read and nothing to wait for: without a single call, for it is most

@@ -31,7 +31,7 @@ inline constexpr uint32_t site_of_stamp(stamp s) {
     return s >> STAMP_SITE_SHIFT & SITE_MASK;
 }
 
-/// Time within a block: it passes at barriers only.
+/// Time within a block: it passes at barriers, and where a thread's own doings must be told apart.
 class block_clock {
 public:
     void start_block();
@@ -39,7 +39,12 @@ public:
     /// These lanes of the warp waited for each other; `live` are all that have not returned.
     void warp_synchronised(uint32_t warp, uint32_t lanes, uint32_t live);
 
+    /// Lets time pass without ordering anything.
+    void tick() { time++; }
+
     uint32_t now() const { return time; }
+    /// The last time at which all lanes of the warp waited for each other; 0: never.
+    uint32_t warp_barrier_of(uint32_t warp) const { return warp_barrier[warp]; }
     /// The lowest stamp that the last barrier of the block does not order before everything that happens now.
     stamp barrier() const { return last_barrier; }
     /// True if what `thread` did at `when` is ordered before what `current` does now; both of the running

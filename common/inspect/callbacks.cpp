@@ -141,7 +141,9 @@ void __tsan_write_range(void* begin, size_t bytes) {
 }
 
 void __tsan_init() {}
-void __tsan_atomic_thread_fence(int) {}
+void __tsan_atomic_thread_fence(int) {
+    if (current_runner) current_runner->fence();
+}
 void __tsan_atomic_signal_fence(int) {}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}

@@ -47,6 +47,12 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
             record.drawn->add(*runner->drawing);
         runner->drawing.reset();
         launch_incidents.add(runner->incidents);
+        for (const incident& seen : runner->reads_of_others) {
+            const bool was_written =
+                memory.find_unwritten(simt::device_begin + seen.address, seen.bytes).bytes == 0;
+            if (!was_written) launch_incidents.add(seen);
+        }
+        runner->reads_of_others.clear();
         runner->traffic.clear();
         runner->incidents.clear();
     }

@@ -69,12 +69,19 @@ bool runner_state::check_states(shadow_page& page, place where, uint32_t bytes, 
         has_unwritten |= states[i] == UNINITIALISED;
     }
     if (has_unwritten && kind != access_kind::write) {
+        const bool may_be_others =
+            space_of_place(where) == space::global && tickets.counter_before(me) != block_tickets::NO_COUNTER;
         incident found = new_incident(incident_kind::uninitialised_read, kind, site);
         found.what.where = space_of_place(where);
         found.what.allocation = allocation_at(where);
         found.address = offset_of(where);
         found.bytes = bytes;
-        note(found);
+        if (may_be_others) {
+            reads_of_others.push_back(found);
+            std::replace(states, states + bytes, uint8_t{UNINITIALISED}, uint8_t{WRITTEN_BY_LAUNCH});
+        } else {
+            note(found);
+        }
     }
     if (kind != access_kind::read) {
         std::memset(states, INITIALISED, bytes);
@@ -152,9 +159,13 @@ void runner_state::report_race(place where, uint32_t bytes, access_kind kind, ui
 
 // ---- plain writes and their values
 
-void runner_state::announce_atomic(uintptr_t address) {
+void runner_state::announce_atomic(place where, uintptr_t address) {
     if (context->launch->blocks == 1) return;
     pending.lock = lock_piece(address);
+    if (tickets.taken(where, context->thread, clock)) {  // under the lock: in the order of the operations
+        facts.take_ticket(where, context->block);
+        refresh_stamps();
+    }
     pending.address = address;
     pending.bytes = 0;
 }
@@ -167,6 +178,7 @@ void runner_state::announce_write(place where, uintptr_t address, uint32_t bytes
         pending.where = where;
         pending.address = address;
         pending.bytes = bytes;
+        pending.has_source = false;
         return;
     }
     forget_values(where, bytes);

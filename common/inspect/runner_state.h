@@ -15,6 +15,7 @@
 #include "inspect/lane_log.h"
 #include "inspect/requests.h"
 #include "inspect/sketcher.h"
+#include "inspect/tickets.h"
 #include "inspect/warp_merge.h"
 
 namespace inspect {
@@ -31,9 +32,10 @@ struct address_range {
 /// A write that was announced: it is in memory when the next thing happens.
 struct pending_write {
     place where = 0;
-    uintptr_t address = 0;  // 0: none
-    uint32_t bytes = 0;     // whose value is to be read back
-    int lock = -1;          // of its memory, held so that no other block stores there meanwhile; -1: none
+    uintptr_t address = 0;    // 0: none
+    uint32_t bytes = 0;       // whose value is to be read back
+    bool has_source = false;  // a read has followed that may be of the same copy
+    int lock = -1;            // of its memory, held so that no other block stores there meanwhile; -1: none
 };
 
 /// A plain write that no barrier orders after another thread's plain write to the same cell.
@@ -58,13 +60,16 @@ public:
     uint32_t merge(uint32_t warp);
     void synchronise_block();
     void synchronise_warp(uint32_t warp, uint32_t lanes);
+    /// The running thread makes its stores visible to other blocks.
+    void fence();
 
     /// True if this runner has executed a block of the launch.
     bool took_part_in(uint32_t launch) const { return described_launch == launch; }
 
     // ---- called for events of the running thread
-    void log(uint32_t key, uint32_t offset) {
-        if (__builtin_expect(lanes.is_full(), 0)) wait_for_merge();
+    /// Waits if the log is full, unless this event belongs to the last one.
+    void log(uint32_t key, uint32_t offset, bool at_once = false) {
+        if (__builtin_expect(lanes.is_full() && !at_once, 0)) wait_for_merge();
         lanes.push(key, offset);
     }
     void enter_function();
@@ -79,12 +84,19 @@ public:
     void settle_pending_write() {
         if (__builtin_expect(pending.address != 0, 0)) settle();
     }
+    /// True, once, for a read that may be the source of the announced store: the compiler announces `*p = *q`
+    /// of a float4 as a store and a read, and then does both. If the two belong to different statements the
+    /// store has been made already, and is just looked at a little later.
+    bool may_be_source(uint32_t bytes) {
+        if (pending.address == 0 || pending.bytes != bytes || pending.has_source) return false;
+        return pending.has_source = true;
+    }
     /// After check(): the running thread is about to store these bytes.
     void announce_write(place where, uintptr_t address, uint32_t bytes);
 
     /// After check(): an atomic operation is about to change global memory, and must not do so while the
     /// value that another block has stored there is read back.
-    void announce_atomic(uintptr_t address);
+    void announce_atomic(place where, uintptr_t address);
     /// The announced store is part of a larger one that has not been made yet: its value will not be known.
     void disown_pending_write();
 
@@ -110,6 +122,7 @@ public:
     lane_log lanes;
     block_shadow shadow;
     block_clock clock;
+    block_tickets tickets;
     simt::block_context* context = nullptr;
     device_state& memory;
     grid_facts& facts;
@@ -117,6 +130,8 @@ public:
     std::unique_ptr<sketcher> drawing;  // null unless pictures are asked for
     uint64_t blocks = 0;                // of the running launch, begun by this runner
     incident_table incidents;
+    // Reads of what another block may have written before: whether one has is known when the launch ends.
+    std::vector<incident> reads_of_others;
     std::vector<simt::variable> shared;  // static shared variables that the running kernel can use
 
     // ---- page_source, request_sink

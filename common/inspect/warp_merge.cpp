@@ -12,7 +12,7 @@ constexpr uint32_t DEEPEST = 255;  // calls beyond it count as equally deep; 64 
 
 /// Lanes with something in their log, and how much.
 struct column_heights {
-    uint32_t lanes = 0, shortest = LOG_ROWS, tallest = 0;
+    uint32_t lanes = 0, shortest = LOG_CAPACITY, tallest = 0;
 };
 
 column_heights heights_of(const lane_log& log) {

@@ -121,6 +121,22 @@ TEST_CASE("a run that was stopped is no finding, unless it had one before") {
           "synccheck,\"Barrier error detected. Divergent thread(s) in block\"");
 }
 
+TEST_CASE("programs that are not named keep their rows") {
+    const workplace place;
+    const std::string table = "data/measurements/pretended-gpu/detection.csv";
+    place.sanitizer("");
+    place.tool("build/tests/detection/more", "[ $1 != --list ] || echo extra,race:3");
+    author::write_text(place.root / "tests/detection/more.cu", "");
+    REQUIRE(place.run("gpu") == 0);
+    author::write_text(place.root / table, place.text(table) + "more,gone,bad,race:9,race:9,none,\"old\"\n");
+    place.sanitizer(R"sh("racecheck "*) echo "========= Error: Race reported" ;;)sh");
+    REQUIRE(place.run("gpu mistakes") == 0);
+    CHECK(place.row("mistakes,quiet,bad,").find("racecheck,") != std::string::npos);
+    CHECK(place.row("more,extra,bad,race:3,") == "nothing,none,\"nothing\"");
+    CHECK(place.row("more,gone,") == "no such row");
+    CHECK(place.text("said").find("16 of 16 runs") != std::string::npos);
+}
+
 TEST_CASE("a sanitizer that does not know the GPU and a program that is not there end it") {
     const workplace place;
     place.sanitizer("*) echo '========= Error: Device not supported'; exit 1 ;;");

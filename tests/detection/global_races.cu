@@ -54,6 +54,14 @@ __global__ void same_flag(float* out, const float* in) {
     out[x] = in[x];
 }
 
+template <bool RIGHT>
+__global__ void same_pair(float* out, const float* in) {
+    const int x = thread_in_grid();
+    const auto* pairs = reinterpret_cast<const float2*>(in);
+    if (!RIGHT || x == 0) reinterpret_cast<float2*>(out)[N / 2] = pairs[1];  // finds same_pair: benign-race
+    out[x] = in[x];
+}
+
 __global__ void clear_counter() {
     d_counter = 0;
 }
@@ -178,6 +186,11 @@ int main(int argc, char** argv) {
              [](auto right) {
                  const auto wanted = joined_values(ramp(N), {1});
                  return computes(wanted, same_flag<right>, BLOCKS, THREADS, ramp(N));
+             }},
+            {"same_pair",
+             [](auto right) {
+                 const auto wanted = joined_values(ramp(N), {2, 3});
+                 return computes(wanted, same_pair<right>, BLOCKS, THREADS, ramp(N));
              }},
             {"counter", [](auto right) { return count_blocks<right>(); }},
             {"cleared_by_a_block",

@@ -130,6 +130,16 @@ __global__ void same_value(float* out, const float* in) {
     out[threadIdx.x] = s_scale * in[threadIdx.x];
 }
 
+// The same of four floats at once, copied from memory to memory.
+template <bool RIGHT>
+__global__ void same_vector(float* out, const float* in) {
+    __shared__ float4 s_taps;
+    const float4& taps = reinterpret_cast<const float4*>(in)[1];
+    if (!RIGHT || threadIdx.x == 0) s_taps = taps;  // finds same_vector: benign-race
+    __syncthreads();
+    out[threadIdx.x] = s_taps.y * in[threadIdx.x];
+}
+
 // Neighbours in a word are no neighbours in memory: bytes are apart, and race by themselves.
 template <bool RIGHT>
 __global__ void bytes(float* out, const float* in) {
@@ -186,6 +196,8 @@ int main(int argc, char** argv) {
              }},
             {"same_value",
              [](auto right) { return computes(ramp(N, 0, 3), same_value<right>, 1, N, ramp(N)); }},
+            {"same_vector",
+             [](auto right) { return computes(ramp(N, 0, 5), same_vector<right>, 1, N, ramp(N)); }},
             {"bytes", [](auto right) { return computes(swapped(1), bytes<right>, 1, N, ramp(N)); }},
         });
 }

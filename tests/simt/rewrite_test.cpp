@@ -405,6 +405,22 @@ TEST_CASE("refused: what nvcc would not compile") {
           "2: host code calls the device function d: mark d __host__ __device__");
     CHECK(problems("int h(int);\nvoid f() { auto g = [=] __device__ (int a) { return h(a); }; }") ==
           "2: device code calls the host function h: mark h __device__");
+    const std::string constexpr_call =
+        "2: device code calls the constexpr host function c, which nvcc refuses: mark c __host__ __device__";
+    CHECK(problems("constexpr int c(int);\n__global__ void k() { c(1); }") == constexpr_call);
+    CHECK(problems("template <int N> constexpr int c() { return N; }\n"
+                   "__device__ void f() { __shared__ int s[c<2>()]; }") == constexpr_call);
+    CHECK(problems("constexpr int c(int);\nvoid f() { auto g = [=] __device__ (int a) { return c(a); }; }") ==
+          constexpr_call);
+    CHECK(problems("constexpr __device__ int d(int);\nint f() { return d(1); }") ==
+          "2: host code calls the device function d: mark d __host__ __device__");
+    CHECK(problems("__global__ void k(int* o) {\n o[0] = std::max(o[1], 2);\n float f = ::std::clamp(f, 0.f, "
+                   "1.f); }") ==
+          "2: device code calls the host function std::max: call max without std::\n"
+          "3: device code calls the host function std::clamp: call min(max(x, low), high) without std::");
+    CHECK(problems("__global__ void k(float* o) { o[0] = std::numeric_limits<float>::max(); }") ==
+          "1: device code calls the host function std::numeric_limits<>::max: use INFINITY, FLT_MAX and the "
+          "like, or a constant from outside");
     CHECK(problems(KERNEL + "struct S { int a; S() : a{1} { k(o); } };") ==
           "2: k is a kernel: launch it with k<<<grid, block>>>(arguments)");
     SUBCASE("but these are right") {
@@ -414,7 +430,21 @@ TEST_CASE("refused: what nvcc would not compile") {
                   "__device__ int d(int);\nvoid f() { auto g = [=] __device__ (int a) { return d(a); }; }") ==
               "");
         CHECK(problems("int d(int);\n__device__ int d(int, int);\n__global__ void k() { d(1, 2); }") == "");
-        CHECK(problems("constexpr int c(int);\n__global__ void k() { c(1); }") == "");
+        CHECK(problems("consteval int c(int);\n__global__ void k() { c(1); }") == "");
+        CHECK(problems("constexpr int c(int);\nvoid f() { k<c(3)><<<c(1), 2>>>(c(4)); }\n"
+                       "template <int N = c(2)> __global__ void k(int) { int c[2]; c[0] = N; }") == "");
+        CHECK(problems("__host__ __device__ constexpr int c(int);\nint a[c(1)];\n"
+                       "__global__ void k() { c(1); }\nvoid f() { c(1); }") == "");
+        CHECK(problems("constexpr int c(int);\n__device__ int c(float);\n__global__ void k() { c(1); }") ==
+              "");
+        CHECK(problems("constexpr int c(int);\n__host__ __device__ int d() { return c(1); }") == "");
+        CHECK(
+            problems("__global__ void k(float* o) { o[0] = std::sqrt(o[1]) + cuda::std::max(1.f, o[2]); }") ==
+            "");
+        CHECK(problems("__global__ void k(int* o) { o[0] = std::numeric_limits<int>::digits; }\n"
+                       "float f() { return std::numeric_limits<float>::max(); }") == "");
+        CHECK(problems("void f(int a) { a = std::max(a, 2); }\n"
+                       "__host__ __device__ void g(int a) { a = std::max(a, 2); }") == "");
         CHECK(problems("static_assert(sizeof(int) > 2);\n__global__ void k() { static_assert(1 < 2); }") ==
               "");
         CHECK(problems(

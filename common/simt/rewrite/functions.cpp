@@ -177,7 +177,8 @@ private:
             f.is_global |= word == "__global__";
             f.is_device |= word == "__device__";
             f.is_host |= word == "__host__";
-            f.is_constexpr |= word == "constexpr" || word == "consteval";
+            f.is_constexpr |= word == "constexpr";
+            f.is_consteval |= word == "consteval";
         }
         table_.functions.push_back(std::move(f));
         if (body != NONE) mark(body, file_.partner(body));

@@ -17,7 +17,8 @@ struct function {
     size_t body = NONE;           // the opening brace, NONE for a declaration
     int template_parameters = 0;  // ANY_NUMBER for a pack
     int parameter_count = 0;      // ANY_NUMBER if a call may leave some out or have more
-    bool is_global = false, is_device = false, is_host = false, is_constexpr = false;
+    bool is_global = false, is_device = false, is_host = false;
+    bool is_constexpr = false, is_consteval = false;
     bool is_specialisation = false;  // template<> or an explicit instantiation
     bool is_member = false;          // declared in a class, or named Class::name
 };
