@@ -1,7 +1,8 @@
 # The parts that are built once: launch rewriter, CPU backend, inspector, helpers, the judge's library, one judge a lab.
-# -Wno-restrict: g++ 12 warns of std::string + std::string wrongly (GCC bug 105651).
-# g++ 12 finds overlapping copies in its own std::string (GCC bug 105651).
-HOST := -std=c++20 -O2 -g -Wall -Wextra -Wno-restrict -Icommon
+# -Wno-restrict: g++ 12 finds overlapping copies in its own std::string (GCC bug 105651).
+# -g1: whole debug information takes a third of the time of compiling and makes every worker ten times as large.
+OPTIMIZE := -O2
+HOST = -std=c++20 $(OPTIMIZE) -g1 -Wall -Wextra -Wno-restrict -Icommon
 DEPS = -MMD -MP
 sources = $(wildcard $(addsuffix /*.cpp,$(1)))
 
@@ -12,9 +13,9 @@ build/compiler: FORCE
 build/tools: | build/compiler
 	@CXX='$(CXX)' common/build/setup.sh check && touch $@
 
-# $(call library,ARCHIVE,OBJECT FOLDER,SOURCES,FLAGS,TEXT)
+# $(call library,ARCHIVE,OBJECT FOLDER,SOURCES,FLAGS,OBJECTS OF ANOTHER LIBRARY)
 define library
-$(1): $$(patsubst common/%.cpp,$(2)/%.o,$(3)) build/compiler | build/tools
+$(1): $$(patsubst common/%.cpp,$(2)/%.o,$(3)) $(5) build/compiler | build/tools
 	@mkdir -p $$(@D); rm -f $$@.tmp; ar rcs $$@.tmp $$(filter %.o,$$^) && mv $$@.tmp $$@
 $(2)/%.o: common/%.cpp build/compiler | build/tools
 	@mkdir -p $$(@D)
@@ -25,9 +26,14 @@ SIMT := $(call sources,common/simt)
 $(eval $(call library,build/cpu/libsimt.a,build/obj/simt,$(SIMT),-O3 -Icommon/simt/include))
 $(eval $(call library,build/cpu/libinspect.a,build/obj/inspect,$(call sources,common/inspect),-O3 -Icommon/simt/include))
 $(eval $(call library,build/cpu/liblab.a,build/obj/lab,$(call sources,common/lab),-Icommon/simt/include))
-$(eval $(call library,build/libcheck.a,build/obj/check,$(call sources,common/check common/bench) $(wildcard common/inspect/report*.cpp),))
+REPORT := $(patsubst common/%.cpp,build/obj/inspect/%.o,$(wildcard common/inspect/report*.cpp))
+$(eval $(call library,build/libcheck.a,build/obj/check,$(call sources,common/check common/bench),,$(REPORT)))
 $(eval $(call library,build/libauthor.a,build/obj/author,$(filter-out %/cut.cpp %/selfcheck.cpp,$(call sources,common/author)),))
 $(eval $(call library,build/librewrite.a,build/obj/rewrite,$(filter-out %/main.cpp,$(call sources,common/simt/rewrite)),))
+
+# What runs for a moment, read options, read files, count tests, would take longer to optimize than it ever runs.
+BRIEF := build/obj/author/% build/bin/% build/tests/% $(addprefix build/obj/,doctest_main.o check/check/doctest.o check/check/main.o)
+$(BRIEF): private OPTIMIZE := -O0
 
 # Programs of one or more sources.
 program = $(CXX) $(HOST) $(DEPS) -MF $@.d -MT $@ $(filter %.cpp,$^) -o $@.tmp $(1) && mv $@.tmp $@
@@ -41,11 +47,16 @@ build/bin/selfcheck: common/author/selfcheck.cpp build/libauthor.a build/compile
 build/bin/progress: common/build/progress.cpp build/compiler | build/tools
 	@mkdir -p $(@D); $(call program)
 
-# Tests of the libraries have doctest's main(). A pattern with a folder wins over the one for judges.
-build/tests/common/%: tests/common/%.cpp build/libcheck.a build/libauthor.a build/compiler | build/tools
+# Tests of the libraries have doctest's main(), but for one with its own. A pattern with a folder wins over the one for
+# judges.
+DOCTEST_MAIN = build/obj/doctest_main.o
+$(DOCTEST_MAIN): tests/doctest_main.cpp build/compiler | build/tools
+	@mkdir -p $(@D); $(CXX) $(HOST) -c $< -o $@
+build/tests/common/reporter: private DOCTEST_MAIN =
+build/tests/common/%: tests/common/%.cpp $(DOCTEST_MAIN) build/libcheck.a build/libauthor.a build/compiler | build/tools
 	@mkdir -p $(@D)
-	@$(CXX) $(HOST) -DDOCTEST_CONFIG_IMPLEMENT_WITH_MAIN= -Itests/common $(DEPS) -MF $@.d -MT $@ $< \
-	    build/libcheck.a build/libauthor.a -pthread -o $@.tmp && mv $@.tmp $@
+	@$(CXX) $(HOST) -Itests/common $(DEPS) -MF $@.d -MT $@ $< $(DOCTEST_MAIN) build/libcheck.a build/libauthor.a \
+	    -pthread -o $@.tmp && mv $@.tmp $@
 # One judge a lab: its checks and the library with main().
 build/tests/%: tests/%.cpp build/libcheck.a build/compiler | build/tools
 	@mkdir -p $(@D); echo "  building the judge of $*"

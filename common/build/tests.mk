@@ -19,9 +19,9 @@ build/results/selfcheck: selfcheck-prepare
 	@$(MAKE) selfcheck-cases
 	@common/build/test.sh $@ build/bin/selfcheck build/selfcheck build/release $(SOLVED)
 
-build/tests/simt/%: tests/simt/%.cpp build/librewrite.a build/bin/rewrite build/cpu/libsimt.a
+build/tests/simt/%: tests/simt/%.cpp $(DOCTEST_MAIN) build/librewrite.a build/bin/rewrite build/cpu/libsimt.a
 	@mkdir -p $(@D)
-	@$(CXX) $(HOST) $(DEPS) -MF $@.d -MT $@ $< build/librewrite.a -o $@.tmp && mv $@.tmp $@
+	@$(CXX) $(HOST) $(DEPS) -MF $@.d -MT $@ $< $(DOCTEST_MAIN) build/librewrite.a -o $@.tmp && mv $@.tmp $@
 build/tests/simt/%: tests/simt/%.cu $(wildcard tests/simt/*.h) $(SIMTCC) build/cpu/libsimt.a
 	@mkdir -p $(@D); common/simt/simtcc -Icommon $< -o $@.o
 	@$(CXX) $@.o build/cpu/libsimt.a $(SIMT_LINK) -o $@.tmp && mv $@.tmp $@

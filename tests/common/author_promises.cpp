@@ -1,5 +1,4 @@
 // Tests of selfcheck: a lab that keeps its promises, then each promise broken in turn.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <unistd.h>
 

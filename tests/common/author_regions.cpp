@@ -1,5 +1,4 @@
 // Tests of the skeleton cutter: what it cuts, and what it refuses.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <unistd.h>
 

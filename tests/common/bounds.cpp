@@ -1,10 +1,11 @@
 // Occupancy and bounds on time: numbers worked out by hand, files that are not what they should be.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 
 #include "check/bound.h"
 

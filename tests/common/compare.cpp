@@ -1,9 +1,9 @@
 // Comparison: NaN, infinities, signed zeros, the bound itself; and how far damage extends, in words.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 
 #include "check/compare.h"
 #include "check/describe.h"

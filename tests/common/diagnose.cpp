@@ -1,8 +1,8 @@
 // Diagnosis: outputs of wrong convolutions, written as students would write them, are named; anything else is
 // not.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 

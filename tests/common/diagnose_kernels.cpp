@@ -1,8 +1,8 @@
 // Diagnosis of what kernels do with tiles, constant memory, grids and barriers, and what earlier cases rule
 // out.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 

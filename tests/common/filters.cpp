@@ -1,9 +1,9 @@
 // Filters: their values, their sums, and sizes that are none.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "check/problem.h"
 

@@ -1,11 +1,11 @@
 // Images: seeded ones, files there and back, and files that are no images.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 
 #include "check/problem.h"
 

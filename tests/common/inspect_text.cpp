@@ -1,9 +1,9 @@
 // What make inspectNN says: sentences about source lines, tables beside a reference, verdicts, data of
 // pictures.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,5 @@
 // Tests of the Makefile and its scripts: what a user sees who asks for something that is not there, and how
 // tests are counted.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>

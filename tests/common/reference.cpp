@@ -1,9 +1,10 @@
 // The truth against values worked out by hand and against an independent formulation; borders; closed forms.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "check/problem.h"
 

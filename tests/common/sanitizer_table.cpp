@@ -1,6 +1,5 @@
 // The table of compute-sanitizer's findings, made with pretended tools: a GPU, a compiler, programs, the
 // sanitizer.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <filesystem>

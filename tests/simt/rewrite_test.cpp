@@ -1,5 +1,4 @@
 // The launch rewriter on small texts: what comes out, letter by letter, and what is refused with which words.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "simt/rewrite/rewrite.h"
 
 #include <doctest/doctest.h>

@@ -1,10 +1,10 @@
 // The driver from end to end: what a student reads after a mistake, files that share symbols, the compilers
 // that are installed. Run from the repository's root.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
