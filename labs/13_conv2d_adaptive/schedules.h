@@ -44,8 +44,8 @@ constexpr schedule schedule_of(int filter_width, int filter_height) {
     throw "no such schedule";
 }
 
-/// One of each kind: direct, the whole filter in a loop body, bodies and a rest, the same for a height that is
-/// known at run time only, and that with a wide window.
+/// One of each kind: direct, the whole filter in a loop body, bodies and a rest, the same for a height that
+/// is known at run time only, and that with a wide window.
 constexpr schedule ONE_OF_EACH[] = {schedule_of(3, 3), schedule_of(7, 7), schedule_of(9, 9),
                                     schedule_of(9, 0), schedule_of(33, 0)};
 
