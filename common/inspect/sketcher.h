@@ -26,8 +26,11 @@ public:
     sketcher(device_state& memory, uint64_t sampled_block)
         : memory_(&memory), sampled_block_(sampled_block) {}
 
-    /// The block that stands for all others: in the middle of the grid, where it has neighbours.
-    static uint64_t block_in_the_middle(uint3 grid) { return uint64_t{grid.y / 2} * grid.x + grid.x / 2; }
+    /// The block that stands for all others: in the middle of the grid, where it has neighbours, and of two
+    /// in the middle the lower one, which does not overhang the image.
+    static uint64_t block_in_the_middle(uint3 grid) {
+        return uint64_t{(grid.y - 1) / 2} * grid.x + (grid.x - 1) / 2;
+    }
 
     void request(uint32_t key, uint32_t variable, uint32_t mask, const uint32_t* offsets, uint64_t block,
                  uint32_t warp);

@@ -5,11 +5,13 @@ last_y = first_y + tile_height
 set title title . "\n" . what . sprintf(", for block (%d,%d) of %d threads; of several threads the first", block_x, block_y, threads) font ',13'
 set xlabel x_text
 set xrange [first_x - radius_x - 1.5:last_x + radius_x + 0.5]
-set cblabel sprintf("thread of the block (%d in a row)", threads_x)
+set cblabel sprintf("thread (%d in a row)", threads_x)
 set cbrange [0:threads - 1]
 set palette defined (0 "#440154", 0.25 "#3b528b", 0.5 "#21918c", 0.75 "#5ec962", 1 "#fde725")
 # A dark number on a bright cell and a bright one on a dark cell.
 ink(t) = t > 0.55 * threads ? 0x000000 : 0xffffff
+# Boxes and not an image, which must not have holes.
+set style fill solid noborder
 labelled = tile_width + 2 * radius_x <= 40 && tile_height + 2 * radius_y <= 40
 size = tile_width + 2 * radius_x > 24 ? 8 : 10
 if (flat) {
@@ -34,7 +36,7 @@ do for [format in formats] {
              NaN with points pt 7 ps 0.9 lc rgb 0xe69f00 title "element of the halo", \
              NaN with lines lw 2 lc rgb "#d55e00" title "border of the block's outputs"
     } else {
-        plot input using (column("x")):(column("y")):(column("thread")) with image notitle, \
+        plot input using (column("x")):(column("y")):(0.5):(0.5):(column("thread")) with boxxyerror fc palette notitle, \
              input using (column("x")):(column("y")):(labelled ? sprintf("%d", column("thread")) : ""):(ink(column("thread"))) \
                  with labels font sprintf("sans-serif,%d", size) textcolor rgb variable notitle, \
              NaN with lines lw 3 lc rgb "#d55e00" title "the block's outputs", \

@@ -51,7 +51,7 @@ void check_elements(const inspect::launch& launch) {
     }
     const uint64_t sum = std::accumulate(in->loads.begin(), in->loads.end(), uint64_t{0});
     expect(sum == launch.total.global.loads.lanes, "the sum to be the count");
-    expect(launch.drawn.block == BLOCKS / 2, "the block in the middle");
+    expect(launch.drawn.block == (BLOCKS - 1) / 2, "the block in the middle");
     for (int x = 0; x < LENGTH; x++) {
         const int place = x - N * int(launch.drawn.block);
         const int thread = place >= 0 && place < N ? place : place == N ? 5 : -1;
