@@ -37,9 +37,10 @@ __device__ inline void read_window(float (&pixel)[DIRECT_WINDOW], picture image,
     }
 }
 
+/// Adds the whole filter to a thread's sums, the first of which is output x, y.
 template <schedule S>
-__device__ inline void convolve_directly(picture image, int x, int y, bool whole) {
-    float sum[S.rows][CHUNK] = {};
+__device__ inline void convolve_directly(float (&sum)[S.rows][CHUNK], picture image, int x, int y,
+                                         bool whole) {
 #pragma unroll
     for (int r = 0; r < S.rows + S.filter_height - 1; r++) {
         float pixel[DIRECT_WINDOW];
@@ -47,7 +48,6 @@ __device__ inline void convolve_directly(picture image, int x, int y, bool whole
         add_row<S.filter_width, S.filter_height, DIRECT_HALO - S.filter_width / 2>(sum, pixel, r,
                                                                                    filter_pairs());
     }
-    store_sums(image, x, y, sum);
 }
 
 /// Blocks of WARP x S.warps threads.
@@ -58,8 +58,10 @@ __global__ void __launch_bounds__(WARP* S.warps, 1)
     const int x = (blockIdx.x * WARP + threadIdx.x) * CHUNK;
     const int y = (blockIdx.y * S.warps + threadIdx.y) * S.rows;
     if (x >= image.width || y >= image.height) return;
+    float sum[S.rows][CHUNK] = {};
     if (x >= DIRECT_HALO && x + CHUNK + DIRECT_HALO <= image.width)
-        convolve_directly<S>(image, x, y, true);
+        convolve_directly<S>(sum, image, x, y, true);
     else
-        convolve_directly<S>(image, x, y, false);
+        convolve_directly<S>(sum, image, x, y, false);
+    store_sums(image, x, y, sum);
 }
