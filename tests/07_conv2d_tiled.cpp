@@ -184,20 +184,24 @@ TEST_CASE("[12] every tile loads its values once and finds them in shared memory
 }
 
 TEST_CASE("[4] the threads of a warp load side by side") {
-    for (const auto& [tile, mask] : {std::pair{16, 5}, {8, 9}, {40, 7}}) {
-        const problem_2d p = noise(96, 48, mask, mask);
+    for (const auto& [tile, mask, channels] : {std::tuple{16, 5, 1}, {8, 9, 1}, {40, 7, 1}, {16, 3, 3}}) {
+        const problem_2d p = noise(96, 48, mask, mask, channels);
         const inspect::report seen = inspect_right(with_tile(tile), p);
         const inspect::traffic in = seen.of("in").loads;
         expect_at_least("loads of in for every request of a warp",
                         in.requests ? double(in.lanes) / double(in.requests) : 0, 8);
         expect_at_least("bytes used of the 32 of every sector of in",
-                        in.sectors ? double(in.bytes) / double(in.sectors) : 0, 12);
+                        in.sectors ? double(in.bytes) / double(in.sectors) : 0, 12.0 / channels);
+        const int side = std::min(tile + mask - 1, MAX_SIDE);
+        const double sectors = loads_by_sweep(p, {tile, tile, side, side}, true).sectors_per_request();
+        expect_at_most("sectors per request of in", in.sectors_per_request(), sectors,
+                       std::max(8.0, 1.3 * sectors));
         // The block is the input tile: a thread's cell is its number, and no two of a warp share a bank.
         expect_at_most("wavefronts per request of the shared loads",
                        seen.total().shared.loads.wavefronts_per_request(), 1, 4);
         const unsigned* block = seen.launches.at(0).block;
-        const double side = std::min(tile + mask - 1, MAX_SIDE);
-        expect_at_most("threads of a block", double(block[0] * block[1] * block[2]), side * side, 1024);
+        expect_at_most("threads of a block", double(block[0] * block[1] * block[2]), double(side) * side,
+                       1024);
     }
 }
 

@@ -3,9 +3,11 @@
 #include "conv2d_subblocks.h"
 
 #include <algorithm>
-#include <set>
+#include <tuple>
 
 #include "check/check.h"
+#include "check/room.h"
+#include "check/session.h"
 
 using namespace check;
 
@@ -32,36 +34,18 @@ int tiles_over(int size) {
 /// What the tile of a filter takes, in pixels.
 struct tile_size {
     int width, height;
-    explicit tile_size(const filter& f) : width(OUT_TILE - 1 + f.width), height(OUT_TILE - 1 + f.height) {}
+    tile_size(int filter_width, int filter_height)
+        : width(OUT_TILE - 1 + filter_width), height(OUT_TILE - 1 + filter_height) {}
+    explicit tile_size(const filter& f) : tile_size(f.width, f.height) {}
     double pixels() const { return double(width) * height; }
     int bytes() const { return width * height * int(sizeof(float)); }
     int subblock_height() const { return std::min(8, MAX_THREADS / width); }
 };
 
-/// Sectors per request of the image loads, warp by warp: 32 threads in a row of a block that is as wide as
-/// the tile, which may begin in one row of the tile and end in the next. The image begins on a sector.
+/// Of the image loads: a warp may begin in one row of the tile and end in the next.
 double sectors_per_request(const problem_2d& p) {
     const tile_size tile(p.filter);
-    const int threads = tile.width * tile.subblock_height();
-    double requests = 0, sectors = 0;
-    for (int top = 0; top < p.in.height; top += OUT_TILE) {
-        for (int left = 0; left < p.in.width; left += OUT_TILE) {
-            for (int first = 0; first < tile.width * tile.height; first += threads) {
-                for (int warp = first; warp < first + threads; warp += 32) {
-                    std::set<int> touched;
-                    for (int k = warp; k < std::min({warp + 32, first + threads, int(tile.pixels())}); k++) {
-                        const int x = left - p.filter.width / 2 + k % tile.width;
-                        const int y = top - p.filter.height / 2 + k / tile.width;
-                        const bool inside = x >= 0 && x < p.in.width && y >= 0 && y < p.in.height;
-                        if (inside) touched.insert((y * p.in.width + x) / 8);
-                    }
-                    requests += !touched.empty();
-                    sectors += double(touched.size());
-                }
-            }
-        }
-    }
-    return sectors / requests;
+    return loads_by_sweep(p, {OUT_TILE, OUT_TILE, tile.width, tile.subblock_height()}).sectors_per_request();
 }
 
 }  // namespace
@@ -122,9 +106,19 @@ TEST_CASE("[10] filters too wide for eight rows of threads") {
 TEST_CASE("[10] what no block can hold is refused") {
     expect_refused(subblocks, noise(5, 4, 129, 129), {129 * 129, MAX_TAPS});
     expect_refused(subblocks, noise(40, 3, 995, 1), {MAX_THREADS + 2, MAX_THREADS});
-    // No GPU lets a block have more than 227 KB; how many this one does is not known here.
-    for (const problem_2d& p : {noise(3, 40, 1, 1801), noise(40, 3, 3, 1801), noise(20, 30, 11, 1489)})
-        expect_refused(subblocks, p, {tile_size(p.filter).bytes()});
+    // The tallest tile that this device lets a block have, and one that is two rows taller.
+    const int most_bytes = limits_of(the_session->checking()).shared_bytes_opted_in;
+    for (const auto& [width, height, filter_width] : {std::tuple{3, 40, 1}, {40, 3, 3}, {20, 30, 11}}) {
+        const auto problem_of = [&](int filter_height) {
+            return noise(width, height, filter_width, filter_height);
+        };
+        int filter_height = 1;
+        while (tile_size(filter_width, filter_height + 2).bytes() <= most_bytes)
+            filter_height += 2;
+        expect_right(subblocks, problem_of(filter_height));
+        expect_refused(subblocks, problem_of(filter_height + 2),
+                       {tile_size(filter_width, filter_height + 2).bytes(), most_bytes});
+    }
     expect_right(subblocks, noise(20, 10, 3, 3));  // the call after it works
 }
 

@@ -155,6 +155,8 @@ TEST_CASE("[10] every tile fetches its cells once and sums from shared memory") 
         expect_at_most("shared loads", total.shared.loads.lanes, every_tap(p), overhanging);
         expect_at_least("bytes loaded from shared memory", total.shared.loads.bytes,
                         4.0 * p.in.pixels.size());
+        expect_at_most("wavefronts per request of the shared loads",
+                       total.shared.loads.wavefronts_per_request(), 1, 2.5);
     }
 }
 

@@ -186,6 +186,11 @@ TEST_CASE("[10] tiles side by side share their halo") {
             // The margin admits kernels that load some pixel for every ghost cell.
             expect_at_most("global loads of in", double(in.lanes), tile_loads(p, t), whole_tile_loads(p, t));
             expect_at_least("bytes loaded from in", double(in.bytes), 4 * pixels);
+            const double sectors =
+                loads_by_sweep(p, {t.width(), t.block_height, t.block_width, t.block_height})
+                    .sectors_per_request();
+            expect_at_most("sectors per request of in", in.sectors_per_request(), sectors,
+                           std::max(8.0, 1.3 * sectors));
             expect_count("global loads of anything but in",
                          double(seen.total().global.loads.lanes - in.lanes), 0);
             expect_at_most("global stores to out", double(seen.of("out").stores.lanes), pixels, pixels);

@@ -212,8 +212,9 @@ TEST_CASE("[10] every factor is right for the filters that need it") {
 }
 
 TEST_CASE("[5] what no factor can serve is refused") {
-    expect_refused(tiling, noise(5, 4, 1, 1811), {tile_bytes(1, 1, 1811)});
-    expect_refused(tiling, noise(5, 4, 3, 3001), {tile_bytes(1, 3, 3001)});
+    const int most_bytes = limits_of(the_session->checking()).shared_bytes_opted_in;
+    expect_refused(tiling, noise(5, 4, 1, 1811), {tile_bytes(1, 1, 1811), most_bytes});
+    expect_refused(tiling, noise(5, 4, 3, 3001), {tile_bytes(1, 3, 3001), most_bytes});
     expect_refused(tiling, noise(5, 4, 129, 129), {16641, 16384});
     expect_right(tiling, noise(20, 10, 3, 3));  // and does no harm to the next call
 }
@@ -291,6 +292,10 @@ TEST_CASE("[10] a block loads the tile of its factor once and stores its outputs
         // A margin of a quarter admits kernels that load an element for some of the ghost cells.
         expect_at_most("global loads of in", double(in.lanes), clipped, 1.25 * clipped);
         expect_at_least("bytes loaded from in", double(in.bytes), 4 * pixels);
+        const double sectors =
+            loads_by_sweep(p, {columns, BLOCK_HEIGHT, BLOCK_WIDTH, BLOCK_HEIGHT}).sectors_per_request();
+        expect_at_most("sectors per request of in", in.sectors_per_request(), sectors,
+                       std::max(8.0, 1.3 * sectors));
         expect_count("global loads of anything but in", double(seen.total().global.loads.lanes - in.lanes),
                      0);
         expect_at_most("bytes of dynamic shared memory", double(seen.launches.at(0).dynamic_shared),

@@ -97,6 +97,13 @@ struct row_loads {
 };
 row_loads loads_by_rows(const problem_1d& problem);
 row_loads loads_by_rows(const problem_2d& problem);
+/// The same where blocks are moved over their tiles in steps of their own width and height: `outputs` of a
+/// block in either direction, and its threads. Their tile is what the outputs need of one channel.
+/// `rows_on_sectors`: rows of the image start on a sector; else they follow each other without a gap.
+struct block_tile {
+    int out_width, out_height, block_width, block_height;
+};
+row_loads loads_by_sweep(const problem_2d& problem, const block_tile& how, bool rows_on_sectors = false);
 /// Elements that clipped tiles of T outputs with halo r load from a row of n: sum of min(n, (b+1)T + r) -
 /// max(0, bT - r).
 uint64_t clipped_tiles(int n, int tile, int radius);

@@ -165,3 +165,31 @@ TEST_CASE("closed forms count what loops count") {
     CHECK(clipped_tiles(64, 16, 3) == 64 + 2 * 3 * (4 - 1));
     CHECK(valid_taps(8, 1) * valid_taps(8, 1) == 484);
 }
+
+TEST_CASE("loads by a sweep are those of rows where a tile is a row, and more where warps lie badly") {
+    const auto problem = [](int width, int height, int filter_width, int filter_height, int channels = 1) {
+        return problem_2d{noise_image(width, height, channels), random_filter(filter_width, filter_height)};
+    };
+    // Full warps, without a halo: four sectors each. Of 3 channels each loads every third float of 12
+    // sectors.
+    const row_loads whole = loads_by_sweep(problem(64, 8, 1, 1), {32, 8, 32, 8});
+    CHECK(whole.requests == 16);
+    CHECK(whole.sectors == 64);
+    const row_loads colour = loads_by_sweep(problem(64, 8, 1, 1, 3), {32, 8, 32, 8});
+    CHECK(colour.requests == 3 * 16);
+    CHECK(colour.sectors == 3 * 16 * 12);
+    // A halo of one column: of every row, the first block loads columns 0 to 30, then 31 and 32; the second
+    // 31 to 62, then 63.
+    const row_loads halo = loads_by_sweep(problem(64, 2, 3, 1), {32, 2, 32, 2});
+    CHECK(halo.requests == 2 * 4);
+    CHECK(halo.sectors == 2 * (4 + 2 + 5 + 1));
+    // Two rows of the image in a warp: 24 floats without a gap, or 12 and 12 that start on sectors.
+    CHECK(loads_by_sweep(problem(12, 2, 1, 1), {16, 16, 16, 16}).sectors == 3);
+    CHECK(loads_by_sweep(problem(12, 2, 1, 1), {16, 16, 16, 16}, true).sectors == 4);
+    // All lanes of all requests are those of clipped tiles: a sector at least for every 8 of them.
+    const problem_2d odd = problem(83, 41, 7, 5);
+    const double lanes = double(clipped_tiles(83, 20, 3) * clipped_tiles(41, 12, 2));
+    const row_loads seen = loads_by_sweep(odd, {20, 12, 26, 16});
+    CHECK(seen.sectors >= lanes / 8);
+    CHECK(seen.requests >= lanes / 32);
+}

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "check/room.h"
 #include "student_workers.h"
 
 using check::call_result;
@@ -21,6 +22,17 @@ TEST_CASE("a call brings its outputs back and its time") {
     CHECK(result.printed.find("of 3\n") != std::string::npos);
     CHECK_FALSE(worker.has_gpu());
     CHECK(worker.device() != "");
+}
+
+TEST_CASE("a worker tells what its device lets a block have") {
+    check::worker_process worker(student_worker("host"));
+    const check::block_limits limits = check::limits_of(worker);
+    CHECK(limits.shared_bytes == 48 * 1024);
+    CHECK(limits.shared_bytes_opted_in == 227 * 1024);
+    CHECK(limits.registers == 65536);
+    CHECK(limits.threads == 1024);
+    check::worker_process dead(student_worker("leaves_at_start"));
+    CHECK_THROWS_WITH(check::limits_of(dead), doctest::Contains("the limits of a block: left with exit"));
 }
 
 TEST_CASE("enums and empty spans arrive as they were sent") {

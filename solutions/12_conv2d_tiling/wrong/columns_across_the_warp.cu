@@ -1,0 +1,116 @@
+// Fails: tiles side by side share their halo
+// Neighbouring threads load pixels of one column: nearly every lane of a request touches a sector of its own.
+#include "conv2d_tiling.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+constexpr size_t MAX_SHARED = 48 * 1024;  // bytes of a block; more has to be asked for
+
+// A filter has fewer taps than the tile has pixels: what fits shared memory fits here.
+__constant__ float c_filter[MAX_SHARED / sizeof(float)];
+
+/// Bytes of `rows` rows that start `pitch` floats apart. Throws std::invalid_argument if no block has them.
+static size_t shared_bytes(int pitch, int rows) {
+    const size_t bytes = size_t(pitch) * size_t(rows) * sizeof(float);
+    if (bytes > MAX_SHARED)
+        throw std::invalid_argument("the tile takes " + std::to_string(bytes) +
+                                    " bytes of shared memory: a block has at most " +
+                                    std::to_string(MAX_SHARED));
+    return bytes;
+}
+
+/// Blocks enough to cover `width` x `height` outputs, `factor` of them a thread.
+static dim3 grid_for(int width, int height, int block_width, int block_height, int factor) {
+    return dim3(ceil_div(width, block_width * factor), ceil_div(height, block_height));
+}
+
+// The compiler knows the factor: the loop over a thread's outputs unrolls and its sums stay in registers.
+template <int BLOCK_WIDTH, int BLOCK_HEIGHT, int FACTOR>
+__global__ void conv2d_tiling_kernel(float* out, const float* in, int width, int height, int filter_width,
+                                     int filter_height, int tile_width, int pitch) {
+    extern __shared__ float s_tile[];  // rows of tile_width pixels that start pitch floats apart
+    const int tx = threadIdx.x, ty = threadIdx.y;
+
+    const int tile_height = BLOCK_HEIGHT + filter_height - 1;
+    const int left = int(blockIdx.x) * BLOCK_WIDTH * FACTOR - filter_width / 2;  // at the tile's (0, 0)
+    const int top = int(blockIdx.y) * BLOCK_HEIGHT - filter_height / 2;
+    for (int cell = ty * BLOCK_WIDTH + tx; cell < tile_width * tile_height;
+         cell += BLOCK_WIDTH * BLOCK_HEIGHT) {
+        const int row = cell % tile_height, column = cell / tile_height;
+        const int from_x = left + column, from_y = top + row;
+        const bool inside = from_x >= 0 && from_x < width && from_y >= 0 && from_y < height;
+        s_tile[row * pitch + column] = inside ? in[from_y * width + from_x] : 0.0f;
+    }
+    __syncthreads();  // the sums below read what other threads have stored above
+
+    const int x = blockIdx.x * BLOCK_WIDTH * FACTOR + tx;  // the first output; the others lie to its right
+    const int y = blockIdx.y * BLOCK_HEIGHT + ty;
+    if (x >= width || y >= height) return;  // all outputs of this thread are outside
+
+    float sum[FACTOR] = {};
+    for (int i = 0; i < filter_height; i++) {
+        for (int j = 0; j < filter_width; j++) {
+            const float tap = c_filter[i * filter_width + j];
+            const float* cell = &s_tile[(ty + i) * pitch + tx + j];
+#pragma unroll
+            for (int n = 0; n < FACTOR; n++)
+                sum[n] += cell[n * BLOCK_WIDTH] * tap;
+        }
+    }
+#pragma unroll
+    for (int n = 0; n < FACTOR; n++) {
+        if (x + n * BLOCK_WIDTH < width) out[y * width + x + n * BLOCK_WIDTH] = sum[n];
+    }
+}
+
+/// Any of the kernels: they differ in their template arguments only.
+using tiling_kernel = void (*)(float* out, const float* in, int width, int height, int filter_width,
+                               int filter_height, int tile_width, int pitch);
+
+/// The kernel for a factor known when the program runs. Throws std::invalid_argument if there is none.
+template <int BLOCK_WIDTH, int BLOCK_HEIGHT>
+static tiling_kernel kernel_for_factor(int factor) {
+    switch (factor) {
+        case 1:
+            return conv2d_tiling_kernel<BLOCK_WIDTH, BLOCK_HEIGHT, 1>;
+        case 2:
+            return conv2d_tiling_kernel<BLOCK_WIDTH, BLOCK_HEIGHT, 2>;
+        case 4:
+            return conv2d_tiling_kernel<BLOCK_WIDTH, BLOCK_HEIGHT, 4>;
+    }
+    throw std::invalid_argument("a factor of " + std::to_string(factor) + ": there are 1, 2 and 4");
+}
+
+/// The kernel for a block and a factor known when the program runs. Throws std::invalid_argument if there is
+/// none.
+static tiling_kernel kernel_for(int block_width, int block_height, int factor) {
+    if (block_width == 16 && block_height == 16) return kernel_for_factor<16, 16>(factor);
+    if (block_width == 32 && block_height == 16) return kernel_for_factor<32, 16>(factor);
+    if (block_width == 32 && block_height == 32) return kernel_for_factor<32, 32>(factor);
+    throw std::invalid_argument("a block of " + std::to_string(block_width) + " x " +
+                                std::to_string(block_height) +
+                                " threads: there are 16 x 16, 32 x 16, 32 x 32");
+}
+
+void conv2d_tiling(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
+                   int height, int filter_width, int filter_height, int block_width, int block_height,
+                   int factor, int padding) {
+    const tiling_kernel kernel = kernel_for(block_width, block_height, factor);
+    const int tile_width = block_width * factor + filter_width - 1;
+    const int pitch = tile_width + padding;
+    const size_t bytes = shared_bytes(pitch, block_height + filter_height - 1);
+
+    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+    device_buffer<float> d_in(in), d_out(out.size());
+
+    const dim3 grid = grid_for(width, height, block_width, block_height, factor);
+    const dim3 block(block_width, block_height);
+    timed_launch([&] {
+        kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height, filter_width, filter_height,
+                                       tile_width, pitch);
+    });
+    d_out.copy_to(out);
+}

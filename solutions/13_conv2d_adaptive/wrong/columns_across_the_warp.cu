@@ -1,0 +1,214 @@
+// Fails: a block loads the tile of its factor once and stores its outputs once
+// Neighbouring threads load pixels of one column: nearly every lane of a request touches a sector of its own.
+#include "conv2d_adaptive.h"
+
+#include <initializer_list>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lab/lab.h"
+#include "schedules.h"
+
+// Known to the compiler: the columns of a thread's outputs are then constants added to one address, where a
+// block size known at run time costs a register for each output. A warp is one row of 32 threads, so its
+// reads of the tile lie in 32 banks, whatever the filter. Eight rows leave room in shared memory for a larger
+// factor.
+constexpr int BLOCK_WIDTH = 32;
+constexpr int BLOCK_HEIGHT = 8;
+
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory that a program has
+alignas(float2) __constant__ float c_filter[MAX_TAPS];
+
+/// What a block may have.
+struct block_limits {
+    int shared_bytes, registers;
+};
+
+static block_limits limits_of_device() {
+    int device = 0;
+    block_limits limits = {};
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&limits.shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&limits.registers, cudaDevAttrMaxRegistersPerBlock, device));
+    return limits;
+}
+
+template <int FACTOR>
+__global__ void conv2d_adaptive_kernel(float* out, const float* in, int width, int height, int filter_width,
+                                       int filter_height) {
+    extern __shared__ float s_tile[];
+    const int tile_width = BLOCK_WIDTH * FACTOR + filter_width - 1;
+    const int tile_height = BLOCK_HEIGHT + filter_height - 1;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int first_x = blockIdx.x * BLOCK_WIDTH * FACTOR;  // the block's first output
+    const int first_y = blockIdx.y * BLOCK_HEIGHT;
+
+    for (int cell = ty * BLOCK_WIDTH + tx; cell < tile_width * tile_height;
+         cell += BLOCK_WIDTH * BLOCK_HEIGHT) {
+        const int row = cell % tile_height, column = cell / tile_height;
+        const int x = first_x - filter_width / 2 + column;
+        const int y = first_y - filter_height / 2 + row;
+        const bool inside = x >= 0 && x < width && y >= 0 && y < height;
+        s_tile[row * tile_width + column] = inside ? in[y * width + x] : 0.0f;
+    }
+    __syncthreads();  // the sums below read what other threads have stored
+
+    float sum[FACTOR] = {};  // registers: every index is known when the loops over n are unrolled
+    for (int i = 0; i < filter_height; i++) {
+        for (int j = 0; j < filter_width; j++) {
+            const float tap = c_filter[i * filter_width + j];
+            const float* pixel = &s_tile[(ty + i) * tile_width + tx + j];
+#pragma unroll
+            for (int n = 0; n < FACTOR; n++)
+                sum[n] += tap * pixel[n * BLOCK_WIDTH];
+        }
+    }
+
+    const int y = first_y + ty;
+#pragma unroll
+    for (int n = 0; n < FACTOR; n++) {
+        const int x = first_x + n * BLOCK_WIDTH + tx;
+        if (x < width && y < height) out[y * width + x] = sum[n];
+    }
+}
+
+using kernel_function = void (*)(float*, const float*, int, int, int, int);
+
+/// The kernel for a factor that is known at run time only.
+static kernel_function kernel_for(int factor) {
+    switch (factor) {
+        case 8:
+            return conv2d_adaptive_kernel<8>;
+        case 4:
+            return conv2d_adaptive_kernel<4>;
+        case 2:
+            return conv2d_adaptive_kernel<2>;
+        default:
+            return conv2d_adaptive_kernel<1>;
+    }
+}
+
+/// Registers that a thread of this kernel takes; by the contract's model where no GPU compiler has counted.
+static int registers_per_thread(int factor) {
+    cudaFuncAttributes attributes;
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel_for(factor)));
+    return attributes.numRegs > 0 ? attributes.numRegs : 24 + 2 * factor;
+}
+
+/// Bytes of shared memory that the tile of a block and its halo take.
+static int tile_bytes(int factor, int filter_width, int filter_height) {
+    const int tile_width = BLOCK_WIDTH * factor + filter_width - 1;
+    const int tile_height = BLOCK_HEIGHT + filter_height - 1;
+    return tile_width * tile_height * int(sizeof(float));
+}
+
+/// The largest factor that fits, 0 if none does.
+static int choose_factor(int filter_width, int filter_height, block_limits limits) {
+    for (const int factor : {8, 4, 2, 1}) {
+        const int registers = BLOCK_WIDTH * BLOCK_HEIGHT * registers_per_thread(factor);
+        if (registers > limits.registers) continue;
+        if (tile_bytes(factor, filter_width, filter_height) <= limits.shared_bytes) return factor;
+    }
+    return 0;
+}
+
+void adaptive_factors(std::span<int> factors, int max_filter, int shared_bytes, int registers) {
+    size_t next = 0;
+    for (int filter_height = 1; filter_height <= max_filter; filter_height += 2) {
+        for (int filter_width = 1; filter_width <= max_filter; filter_width += 2)
+            factors[next++] = choose_factor(filter_width, filter_height, {shared_bytes, registers});
+    }
+}
+
+/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
+static void set_filter(std::span<const float> filter) {
+    if (filter.size() > MAX_TAPS)
+        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
+                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
+    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+}
+
+void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                            int width, int height, int filter_width, int filter_height) {
+    set_filter(filter);
+    const block_limits limits = limits_of_device();
+    const int factor = choose_factor(filter_width, filter_height, limits);
+    const int bytes = tile_bytes(factor, filter_width, filter_height);
+    const kernel_function kernel = kernel_for(factor);
+    if (factor == 0) {
+        throw std::invalid_argument("a tile for one output per thread takes " +
+                                    std::to_string(tile_bytes(1, filter_width, filter_height)) +
+                                    " bytes of shared memory: a block has at most " +
+                                    std::to_string(limits.shared_bytes));
+    }
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+
+    device_buffer<float> d_in(in), d_out(out.size());
+    const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
+    const dim3 grid(ceil_div(width, BLOCK_WIDTH * factor), ceil_div(height, BLOCK_HEIGHT));
+    timed_launch([&] {
+        kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height, filter_width, filter_height);
+    });
+    d_out.copy_to(out);
+}
+
+// Part two: the fast version. Its kernels are given: ring.h and direct.h, cut for each filter by schedules.h.
+
+/// Every row of the filter begins with a pair of taps; behind the last tap of an odd row stands nothing.
+__device__ inline const float2* filter_pairs() {
+    return reinterpret_cast<const float2*>(c_filter);
+}
+
+template <int filter_width, int filter_rows, int shift, int ROWS, int COLUMNS, int PIXELS>
+__device__ void add_row(float (&sum)[ROWS][COLUMNS], const float (&row)[PIXELS], int r, const float2* pairs) {
+    constexpr int PAIRS = (filter_width + 1) / 2;  // of a row of the filter
+#pragma unroll
+    for (int t = 0; t < ROWS; t++) {
+        const int i = r - t;  // the row of the filter
+        if (i < 0 || i >= filter_rows) continue;
+#pragma unroll
+        for (int j = 0; j < filter_width; j++) {
+            const float2 pair = pairs[i * PAIRS + j / 2];
+            const float tap = j % 2 == 0 ? pair.x : pair.y;
+#pragma unroll
+            for (int q = 0; q < COLUMNS; q++)
+                sum[t][q] += tap * row[shift + j + q];
+        }
+    }
+}
+
+/// What to launch for this filter; nothing if no schedule serves it or the device has too little memory.
+static std::optional<plan> choose_plan(picture image, int filter_width, int filter_height,
+                                       block_limits limits) {
+    for (const candidate& next : candidates_of<ONE_OF_EACH>) {
+        if (!next.cut.serves(filter_width, filter_height)) continue;
+        if (next.cut.shared_bytes(filter_height) > size_t(limits.shared_bytes)) continue;
+        return next.plan_for(image, filter_height);
+    }
+    return std::nullopt;
+}
+
+void conv2d_adaptive(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                     int width, int height, int filter_width, int filter_height) {
+    pitched_image<float> d_in(in, width, height), d_out(width, height);
+    const picture image{d_in.data(), d_out.data(),          width,
+                        height,      d_in.pitch_elements(), d_out.pitch_elements()};
+    const std::optional<plan> chosen = choose_plan(image, filter_width, filter_height, limits_of_device());
+    if (!chosen) {
+        conv2d_adaptive_tiling(out, in, filter, width, height, filter_width, filter_height);
+        return;
+    }
+    std::vector<float> pairs;
+    for (int i = 0; i < filter_height; i++) {
+        pairs.insert(pairs.end(), &filter[i * filter_width], &filter[i * filter_width] + filter_width);
+        pairs.resize(ceil_div(int(pairs.size()), 2) * 2);
+    }
+    set_filter(pairs);
+    const plan launch = *chosen;
+    timed_launch([&] {
+        launch.kernel<<<launch.grid, launch.block, launch.shared_bytes>>>(image, filter_height, launch.share);
+    });
+    d_out.copy_to(out);
+}
