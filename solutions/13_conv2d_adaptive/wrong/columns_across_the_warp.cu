@@ -154,7 +154,7 @@ void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std
     d_out.copy_to(out);
 }
 
-// Part two: the fast version. Its kernels are given: ring.h and direct.h, cut for each filter by schedules.h.
+// Part two: the fast version. Its kernels are given: tile.h and direct.h, cut for each filter by schedules.h.
 
 /// Every row of the filter begins with a pair of taps; behind the last tap of an odd row stands nothing.
 __device__ inline const float2* filter_pairs() {
@@ -208,7 +208,7 @@ void conv2d_adaptive(std::span<float> out, std::span<const float> in, std::span<
     set_filter(pairs);
     const plan launch = *chosen;
     timed_launch([&] {
-        launch.kernel<<<launch.grid, launch.block, launch.shared_bytes>>>(image, filter_height, launch.share);
+        launch.kernel<<<launch.grid, launch.block, launch.shared_bytes>>>(image, launch.map, filter_height);
     });
     d_out.copy_to(out);
 }
