@@ -2,6 +2,7 @@
 // causes out.
 #pragma once
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct past_case {
     std::vector<float> out;
     inspect::report seen;     // without lines and variables
     size_t calls_before = 0;  // calls of the run before this one
+    /// What diagnose() found out before: whether this case rules a mistake out, by its gist.
+    mutable std::map<std::string, bool> rules_out = {};
 };
 
 class casebook {

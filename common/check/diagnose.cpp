@@ -80,17 +80,19 @@ std::string gist(const mistake& one) {
 
 /// True if the same mistake in an earlier case would have given something else than came out.
 bool ruled_out(const mistake& suspect, const past_case& before, const casebook& book) {
+    const auto [answer, is_new] = before.rules_out.try_emplace(gist(suspect), false);
+    if (!is_new) return answer->second;
     const circumstances known{&before.seen, book.filters_before(before.calls_before)};
     const mistake_list list(before.problem, before.one_dimensional, known);
     bool possible = false, given = false;
     const comparison found = compare(before.out, convolve_cpu(before.problem));
     for (const mistake& one : list.all()) {
-        if (gist(one) != gist(suspect)) continue;
+        if (gist(one) != answer->first) continue;
         agreement any;
         possible = true;
         given = given || gives(one, before.out, before.problem, found, any);
     }
-    return possible && !given;
+    return answer->second = possible && !given;
 }
 
 std::vector<diagnosis> diagnose_values(std::span<const float> out, const comparison& found,

@@ -37,9 +37,11 @@ private:
 /// The sum with other taps in place of the filter's, [i * row + j]; 0 beyond them.
 sum_rule mistake_list::workshop::with_taps(std::vector<float> held, int row) const {
     sum_rule rule = right();
-    rule.tap = [held = std::move(held), row](int i, int j) {
+    // Shared by the copies of the rule.
+    const auto shared = std::make_shared<const std::vector<float>>(std::move(held));
+    rule.tap = [shared, row](int i, int j) {
         const size_t k = size_t(i) * row + j;
-        return k < held.size() ? double(held[k]) : 0.0;
+        return k < shared->size() ? double((*shared)[k]) : 0.0;
     };
     return rule;
 }

@@ -21,24 +21,40 @@ struct pixel_index {
 
 /// The sum over a filter, with everything that can go wrong in it exchangeable.
 struct sum_rule {
-    int first_i = 0, last_i = 0, first_j = 0, last_j = 0;              // taps that are used
-    std::function<double(int i, int j)> tap;                           // from the top left of the filter
-    std::function<double(const pixel_index& out, int i, int j)> read;  // the pixel under tap (i, j)
+    const problem_2d* problem = nullptr;
+    int first_i = 0, last_i = 0, first_j = 0, last_j = 0;  // taps that are used, from the top left
+    /// Tap (i, j), and the pixel under it; empty for the right one. Those are what most mistakes leave as it
+    /// is, and so they are found without a call.
+    std::function<double(int i, int j)> tap;
+    std::function<double(const pixel_index& out, int i, int j)> read;
 
     mistaken_value at(const pixel_index& out) const {
+        const image& in = problem->in;
+        const filter& taps = problem->filter;
         double sum = 0.0, magnitude = 0.0;
         for (int i = first_i; i <= last_i; i++) {
+            const int y =
+                read ? 0 : lab::border_index(out.y + i - taps.height / 2, in.height, problem->border);
+            if (y < 0) continue;
+            const float* row = &in.pixels[size_t(y) * in.width * in.channels + out.channel];
             for (int j = first_j; j <= last_j; j++) {
-                const double pixel = read(out, i, j);
+                const double pixel = read ? read(out, i, j) : right_pixel(row, out.x + j - taps.width / 2);
                 if (pixel == 0.0) continue;  // a ghost cell: kernels skip it, whatever tap it meets
                 if (std::isinf(pixel)) return UNKNOWN;
-                const double product = tap(i, j) * pixel;
+                const double factor = tap ? tap(i, j) : double(taps.taps[size_t(i) * taps.width + j]);
+                const double product = factor * pixel;
                 sum += product;
                 magnitude += std::abs(product);
             }
         }
-        const double taps = double(last_i - first_i + 1) * (last_j - first_j + 1);
-        return {sum, taps * UNIT_ROUNDOFF * 1.001 * magnitude + std::numeric_limits<float>::min()};
+        const double used = double(last_i - first_i + 1) * (last_j - first_j + 1);
+        return {sum, used * UNIT_ROUNDOFF * 1.001 * magnitude + std::numeric_limits<float>::min()};
+    }
+
+private:
+    double right_pixel(const float* row, int x) const {
+        const int column = lab::border_index(x, problem->in.width, problem->border);
+        return column < 0 ? 0.0 : row[size_t(column) * problem->in.channels];
     }
 };
 
@@ -123,12 +139,9 @@ private:
 
     sum_rule right() const {
         sum_rule rule;
+        rule.problem = &problem_;
         rule.last_i = taps().height - 1;
         rule.last_j = taps().width - 1;
-        rule.tap = [this](int i, int j) { return double(taps().taps[size_t(i) * taps().width + j]); };
-        rule.read = [this](const pixel_index& out, int i, int j) {
-            return pixel(out.x + j - radius_x(), out.y + i - radius_y(), out.channel, problem_.border);
-        };
         return rule;
     }
 

@@ -37,7 +37,7 @@ private:
 
 /// Something the device is asked to do, and where the student's file asks for it.
 struct timed_work {
-    const std::function<void()>& run;
+    function_ref run;
     const char* expression;
     const char* file;
     int line;
@@ -116,7 +116,7 @@ void run_repeatedly(const timed_work& work, call_record& record) {
 
 }  // namespace
 
-void timed_launch(const std::function<void()>& launch, const char* file, int line) {
+void timed_launch(function_ref launch, const char* file, int line) {
     // An error that an earlier call left behind is not this launch's; one that the device keeps will show
     // again.
     (void)cudaGetLastError();
@@ -132,7 +132,7 @@ void timed_launch(const std::function<void()>& launch, const char* file, int lin
     }
 }
 
-void timed_copy(const std::function<void()>& copy, const char* file, int line) {
+void timed_copy(function_ref copy, const char* file, int line) {
     current_call().copy_ms += milliseconds_of({copy, "the copy", file, line});
 }
 

@@ -96,6 +96,11 @@ TEST_CASE("a launch that fails names its line and its error") {
         CHECK_FALSE(refused.refused);  // by the device, not by the function
         CHECK(contains(refused.trouble, place_of("<<<1, 5000>>>") + ": the launch: "));
         CHECK(contains(refused.trouble, "(cudaErrorInvalid"));  // ...Configuration; ...Value since CUDA 13
+        if (kind == "inspect") {
+            REQUIRE(refused.seen.findings.size() == 1);
+            const inspect::finding& told = refused.seen.findings.front();
+            CHECK(contains(told.file + ":" + std::to_string(told.line), place_of("<<<1, 5000>>>")));
+        }
 
         const call_result illegal = bad_launch(3, kind);
         CHECK(illegal.how == state::threw);
