@@ -98,14 +98,16 @@ function find_hardware() {
         instructions = value_of(place, instructions_of[counter_of[row]])
     }
 }
-# A reason is about one kernel of the subject, without its template arguments, or about all of them.
+# A reason is about one kernel of the subject, with its template arguments or without them, or about all kernels.
 function reason_key(    base, key) {
+    key = subject[row] SUBSEP kernel[row] SUBSEP counter_of[row]
+    if (key in reason) return key
     base = kernel[row]
     sub(/<.*/, "", base)
     key = subject[row] SUBSEP base SUBSEP counter_of[row]
     return key in reason ? key : subject[row] SUBSEP "" SUBSEP counter_of[row]
 }
-# as_optimised in the reasons: +N, so many more; =NAME, as many as that pattern, which does as written what the compiler did
+# as_optimised in the reasons: N, so many; +N or -N, so many more or fewer; =NAME, as many as that pattern, which does as written what the compiler did
 function find_optimised() {
     key = reason_key()
     optimised = optimised_by[key]

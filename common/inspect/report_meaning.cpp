@@ -67,9 +67,21 @@ bool all_alike(const std::vector<lane_access>& lanes) {
                        [&](const lane_access& one) { return one.offset == lanes.front().offset; });
 }
 
+/// The most lanes that want the same element.
+size_t most_alike(const std::vector<lane_access>& lanes) {
+    size_t most = 0;
+    for (const lane_access& lane : lanes)
+        most = std::max<size_t>(most, std::count_if(lanes.begin(), lanes.end(), [&](const lane_access& one) {
+                                    return one.offset == lane.offset;
+                                }));
+    return most;
+}
+
 std::string reason_of_sectors(const request_sample& sample) {
     const std::vector<lane_access> lanes = active_lanes(sample);
     const uint32_t bytes = std::max(1u, sample.access_bytes);
+    if (sample.direction == "atomic" && most_alike(lanes) > 1)
+        return std::to_string(most_alike(lanes)) + " of its threads change the same word, one after another";
     if (lanes.size() == 1) return "one thread asks alone, and takes a sector for itself";
     const std::vector<run> runs = runs_of(lanes, bytes);
     const bool mid_sector =

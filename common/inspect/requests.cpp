@@ -24,11 +24,13 @@ bool is_progression(const uint32_t* offsets, uint32_t step) {
 /// The lanes' values of one request, without repeats.
 class distinct_values {
 public:
-    void add(uint32_t value) {
+    /// Whether it is new.
+    bool add(uint32_t value) {
         for (uint32_t i = count; i > 0; i--) {  // neighbours repeat most often: newest first
-            if (values[i - 1] == value) return;
+            if (values[i - 1] == value) return false;
         }
         values[count++] = value;
+        return true;
     }
     uint32_t count = 0;
 
@@ -70,6 +72,22 @@ uint32_t count_sectors(uint32_t bytes, uint32_t mask, const uint32_t* offsets) {
         }
     }
     return sectors.count;
+}
+
+/// Lanes that change the same word go one after another: each of these passes has its own sectors.
+uint32_t count_atomic_sectors(uint32_t bytes, uint32_t mask, const uint32_t* offsets) {
+    uint32_t sectors = 0;
+    while (mask != 0) {
+        uint32_t pass = 0;
+        distinct_values words;
+        for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+            const uint32_t lane = __builtin_ctz(rest);
+            if (words.add(offsets[lane])) pass |= 1u << lane;
+        }
+        sectors += count_sectors(bytes, pass, offsets);
+        mask &= ~pass;
+    }
+    return sectors;
 }
 
 /// Passes over the banks for the lanes of one part of a request: the most different words any bank has to
@@ -190,7 +208,8 @@ void count_request(traffic& seen, uint32_t key, uint32_t mask, const uint32_t* o
     switch (space_of(key)) {
         case space::global:
         case space::device_variable:
-            cost = count_sectors(bytes, mask, offsets);
+            cost = kind_of(key) == access_kind::atomic ? count_atomic_sectors(bytes, mask, offsets)
+                                                       : count_sectors(bytes, mask, offsets);
             seen.sectors += cost;
             seen.ideal += std::min(cost, (lanes * bytes + SECTOR_BYTES - 1) / SECTOR_BYTES);
             break;

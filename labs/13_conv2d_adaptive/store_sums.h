@@ -5,7 +5,7 @@
 /// Stores a thread's sums, the first at column x and row y, a multiple of CHUNK; those outside the image are
 /// left out.
 template <int ROWS>
-__device__ inline void store_sums(picture image, int x, int y, const float (&sum)[ROWS][CHUNK]) {
+__device__ __forceinline__ void store_sums(picture image, int x, int y, const float (&sum)[ROWS][CHUNK]) {
     float* to = &image.out[size_t(y) * image.out_pitch + x];
     if (x + CHUNK <= image.width && y + ROWS <= image.height) {
 #pragma unroll

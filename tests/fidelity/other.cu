@@ -79,6 +79,12 @@ __global__ void add_strided(int* out) {
 __global__ void add_to_four(int* out) {
     atomicAdd(&out[threadIdx.x % 4], int(threadIdx.x));
 }
+__global__ void add_in_pairs(int* out) {
+    atomicAdd(&out[threadIdx.x / 2], int(threadIdx.x));
+}
+__global__ void add_to_two_sectors(int* out) {
+    atomicAdd(&out[threadIdx.x % 2 * 8], int(threadIdx.x));
+}
 __global__ void exchange(int* out, int* seats) {
     out[threadIdx.x] = atomicExch(&seats[threadIdx.x], int(threadIdx.x));
 }
@@ -140,6 +146,8 @@ const std::vector<pattern> OTHER_PATTERNS = {
     {"atomic_spread", [] { add_spread<<<1, 32>>>(out_as<int>()); }},
     {"atomic_stride_8", [] { add_strided<<<1, 32>>>(out_as<int>()); }},
     {"atomic_four_words", [] { add_to_four<<<1, 32>>>(out_as<int>()); }},
+    {"atomic_pairs", [] { add_in_pairs<<<1, 32>>>(out_as<int>()); }},
+    {"atomic_two_sectors", [] { add_to_two_sectors<<<1, 32>>>(out_as<int>()); }},
     {"atomic_exchange", [] { exchange<<<1, 32>>>(out_as<int>(), out_as<int>() + 64); }},
     {"atomic_shared", [] { add_shared<<<1, 32>>>(out_as<int>()); }},
 

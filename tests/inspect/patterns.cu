@@ -170,7 +170,7 @@ void patterns() {
     expect_traffic("device_variable", "loads", variable.of("d_sums").loads, 32, 1, 4);
     expect_traffic("device_variable", "stores", variable.of("d_sums").stores, 32, 1, 4);
     const report atomic = inspected([] { atomics<<<2, 32>>>(reinterpret_cast<int*>(d_out)); });
-    expect_traffic("atomics", "atomics", atomic.total().global.atomics, 64, 2, 2);
+    expect_traffic("atomics", "atomics", atomic.total().global.atomics, 64, 2, 16);  // 8 lanes to a word
 }
 
 template <int WIDTH>
