@@ -84,7 +84,7 @@ TEST_CASE("tables that are no tables") {
 }
 
 TEST_CASE("a bound by each of the machine's parts") {
-    const gpu_facts& gpu = find_gpu(GPUS, "h200");
+    const gpu_facts gpu = find_gpu(GPUS, "h200");
     const problem_2d p{noise_image(1000, 1000), random_filter(3, 3)};
     inspect::launch launch;
     launch.variables = {{"in", "global", {}}, {"out", "global", {}}};

@@ -43,7 +43,7 @@ inline std::string joined(const place_set& places) {
 inline std::vector<std::string> lines_of(std::FILE* file) {
     std::vector<std::string> lines(1);
     std::string line;
-    for (int c; file && (c = std::fgetc(file)) != EOF;) {
+    for (int c = 0; file && (c = std::fgetc(file)) != EOF;) {
         if (c != '\n') {
             line += char(c);
             continue;
