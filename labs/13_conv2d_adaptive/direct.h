@@ -10,7 +10,8 @@ constexpr int DIRECT_WINDOW = CHUNK + 2 * DIRECT_HALO;
 
 /// The pixels x - DIRECT_HALO .. x + CHUNK + DIRECT_HALO - 1 of row y, ghost cells as 0. `whole`: all of them
 /// lie in the image.
-__device__ __forceinline__ void read_window(float (&pixel)[DIRECT_WINDOW], picture image, int x, int y, bool whole) {
+__device__ __forceinline__ void read_window(float (&pixel)[DIRECT_WINDOW], picture image, int x, int y,
+                                            bool whole) {
     const float* row = &image.in[ptrdiff_t(y) * image.in_pitch + x];
     if (whole) {
         const float2 left = __ldg(reinterpret_cast<const float2*>(row - DIRECT_HALO));
