@@ -39,6 +39,7 @@ struct symbol_table {
     std::vector<shared_symbol> shared;
     std::vector<variable> shared_names;  // the same, for observers
     std::vector<variable> device, constant;
+    std::set<std::string> guards;  // as written in the source
 };
 
 bool lies_in(uintptr_t address, const char* begin, const char* end) {
@@ -54,19 +55,26 @@ std::string last_name(const std::string& qualified) {
 /// What the launch rewriter puts between variables, so that one's end is not the other's begin.
 constexpr const char* GUARD_NAME = "simt_guard_";
 
-/// A function's static variable has a name of the form _ZZ <function> E <name>; the only thread-local ones of
-/// a .cu file are its __shared__ variables. The engine and the C++ library have some, too.
-bool is_shared_variable(std::string_view mangled) {
-    return mangled.starts_with("_ZZ") && !mangled.starts_with("_ZZN4simt") &&
-           !mangled.starts_with("_ZZNSt") && !mangled.starts_with("_ZZN9__gnu_cxx") &&
-           !mangled.starts_with("_ZZN7inspect");
+/// A function's static variable has a name of the form _ZZ <function> E <name>. The C++ library and others
+/// have thread-local ones, too, but only a __shared__ variable has a guard beside it.
+bool may_be_shared(std::string_view mangled) {
+    return mangled.starts_with("_ZZ");
+}
+
+/// "blur(float*)::tile" -> "blur(float*)::simt_guard_tile"
+std::string guard_of(const std::string& qualified) {
+    const std::string name = last_name(qualified);
+    return qualified.substr(0, qualified.size() - name.size()) + GUARD_NAME + name;
 }
 
 void add_symbol(symbol_table& table, const Elf64_Sym& symbol, const char* name) {
     const int type = ELF64_ST_TYPE(symbol.st_info);
-    if (std::strstr(name, GUARD_NAME)) return;
+    if (std::strstr(name, GUARD_NAME)) {
+        table.guards.insert(demangle(name));
+        return;
+    }
     if (symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF) return;
-    if (type == STT_TLS && is_shared_variable(name)) {
+    if (type == STT_TLS && may_be_shared(name)) {
         table.shared.push_back({name, {last_name(demangle(name)), symbol.st_value, symbol.st_size}});
         return;
     }
@@ -111,6 +119,9 @@ symbol_table read_symbols() {
     read_sections(table, static_cast<const char*>(bytes));
     munmap(bytes, status.st_size);
 
+    std::erase_if(table.shared, [&](const shared_symbol& symbol) {
+        return !table.guards.contains(guard_of(demangle(symbol.mangled.c_str())));
+    });
     sort_by_address(table.functions);
     sort_by_address(table.device);
     sort_by_address(table.constant);

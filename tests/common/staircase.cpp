@@ -1,5 +1,4 @@
 // The steps to a fastest version: measured with pretended judges, joined, and shown as a handout's table.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "author/steps_table.h"
 
 #include <doctest/doctest.h>

@@ -248,34 +248,40 @@ TEST_CASE("static shared variables are thread-local and limited") {
     const auto has_none = [](const std::string& name) {
         return " static_assert(__has_trivial_constructor(decltype(" + name + ")), " + CONSTRUCTOR;
     };
+    const auto mark = [](const std::string& name) {
+        return ", simt_guard_" + name + "[0] __attribute__((used, unused))";
+    };
     const auto limit = [](const std::string& sum) {
         return " static_assert(48 * 1024 >= " + sum + ", " + TOO_LARGE;
     };
     CHECK(in_device("__shared__ float a[4][4];") ==
-          "static __thread float a[4][4];" + has_none("a") + limit("sizeof(a)"));
+          "static __thread float a[4][4]" + mark("a") + ";" + has_none("a") + limit("sizeof(a)"));
     CHECK(in_device("static __shared__ volatile int a;") ==
-          " static __thread volatile int a;" + has_none("a") + limit("sizeof(a)"));
+          " static __thread volatile int a" + mark("a") + ";" + has_none("a") + limit("sizeof(a)"));
     CHECK(in_device("unsigned __shared__ int a;") ==
-          "unsigned static __thread int a;" + has_none("a") + limit("sizeof(a)"));
-    CHECK(in_device("__shared__ T a[N], b, *c;") == "static __thread T a[N], b, *c;" + has_none("a") +
-                                                        has_none("b") + has_none("c") +
-                                                        limit("sizeof(a) + sizeof(b) + sizeof(c)"));
+          "unsigned static __thread int a" + mark("a") + ";" + has_none("a") + limit("sizeof(a)"));
+    CHECK(in_device("__shared__ T a[N], b, *c;") ==
+          "static __thread T a[N]" + mark("a") + ", b" + mark("b") + ", *c" + mark("c") + ";" +
+              has_none("a") + has_none("b") + has_none("c") + limit("sizeof(a) + sizeof(b) + sizeof(c)"));
     CHECK(in_device("__shared__ p<1, 2> a[N < 3 ? 1 : 2];") ==
-          "static __thread p<1, 2> a[N < 3 ? 1 : 2];" + has_none("a") + limit("sizeof(a)"));
+          "static __thread p<1, 2> a[N < 3 ? 1 : 2]" + mark("a") + ";" + has_none("a") + limit("sizeof(a)"));
     CHECK(in_device("__shared__ alignas(T) float a[2];") ==
-          "alignas(T) static __thread  float a[2];" + has_none("a") + limit("sizeof(a)"));
+          "alignas(T) static __thread  float a[2]" + mark("a") + ";" + has_none("a") + limit("sizeof(a)"));
     CHECK(in_device("__shared__ __align__(16) float a[2];") ==
-          "static __thread __attribute__((aligned(16))) float a[2];" + has_none("a") + limit("sizeof(a)"));
+          "static __thread __attribute__((aligned(16))) float a[2]" + mark("a") + ";" + has_none("a") +
+              limit("sizeof(a)"));
     CHECK(in_device("__shared__ union alignas(8) { int i; float f; } a;") ==
-          "static __thread union alignas(8) { int i; float f; } a;" + has_none("a") + limit("sizeof(a)"));
+          "static __thread union alignas(8) { int i; float f; } a" + mark("a") + ";" + has_none("a") +
+              limit("sizeof(a)"));
     CHECK(in_device("__shared__ struct s a;") ==
-          "static __thread struct s a;" + has_none("a") + limit("sizeof(a)"));
+          "static __thread struct s a" + mark("a") + ";" + has_none("a") + limit("sizeof(a)"));
     CHECK(in_device("__shared__ float (*a)[4];") ==
-          "static __thread float (*a)[4];" + has_none("a") + limit("sizeof(a)"));
+          "static __thread float (*a)[4]" + mark("a") + ";" + has_none("a") + limit("sizeof(a)"));
     SUBCASE("the limit counts every variable that is in sight") {
         CHECK(in_device("__shared__ int a; { __shared__ int b; } __shared__ int c;") ==
-              "static __thread int a;" + has_none("a") + limit("sizeof(a)") + " { static __thread int b;" +
-                  has_none("b") + limit("sizeof(a) + sizeof(b)") + " } static __thread int c;" +
+              "static __thread int a" + mark("a") + ";" + has_none("a") + limit("sizeof(a)") +
+                  " { static __thread int b" + mark("b") + ";" + has_none("b") +
+                  limit("sizeof(a) + sizeof(b)") + " } static __thread int c" + mark("c") + ";" +
                   has_none("c") + limit("sizeof(a) + sizeof(c)"));
     }
 }

@@ -194,7 +194,7 @@ private:
         const size_t written = find_word("static", first, type);
         if (written != NONE) file_.erase(written);
         file_.replace(shared, "static __thread");
-        if (inspected_) insert_guards(first, declarators);
+        insert_guards(first, declarators);
         move_alignment(first, type);
         std::string sum;
         for (const std::string& name : visible_)
@@ -211,15 +211,20 @@ private:
     }
 
     /// Memory that belongs to nobody, before the first and after every variable. (The compiler lays them out
-    /// in the order of their declarations, or backwards.) After a variable it is one more declarator.
+    /// in the order of their declarations, or backwards.) After a variable it is one more declarator; its
+    /// name also tells the backend which thread-local variables are shared ones, so it stands, empty, in a
+    /// build without inspection, too.
     void insert_guards(size_t first, const std::vector<declarator>& declarators) {
         const std::string used = " __attribute__((used, unused))";
         const std::string name(file_.text(declarators[0].name));
-        file_.insert_before(first, "static __thread char simt_guard_before_" + name + "[512]" + used + "; ");
+        if (inspected_)
+            file_.insert_before(first,
+                                "static __thread char simt_guard_before_" + name + "[512]" + used + "; ");
         for (const declarator& d : declarators) {
             const std::string guarded(file_.text(d.name));
-            file_.insert_after(d.last, ", simt_guard_" + guarded + "[::simt::guard_elements<decltype(" +
-                                           guarded + ")>]" + used);
+            const std::string elements =
+                inspected_ ? "::simt::guard_elements<decltype(" + guarded + ")>" : "0";
+            file_.insert_after(d.last, ", simt_guard_" + guarded + "[" + elements + "]" + used);
         }
     }
 
