@@ -186,7 +186,7 @@ private:
         for (const std::string hint : {"1", "2", "3"})
             book_.expect(text.find("\n### Hint " + hint) != std::string::npos,
                          file.string() + " has no hint " + hint);
-        book_.expect(handout_with_steps(text) == text,
+        book_.expect(handout_with_tables(text) == text,
                      file.string() + ": the table of the steps is stale: make readme");
     }
 

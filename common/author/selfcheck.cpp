@@ -61,7 +61,7 @@ int main(int argc, char** argv) try {
         author::write_text("README.md", author::readme_with_table(author::read_text("README.md"), keys));
         for (const std::string& key : keys) {
             const std::string handout = "handouts/" + key + ".md";
-            author::write_text(handout, author::handout_with_steps(author::read_text(handout)));
+            author::write_text(handout, author::handout_with_tables(author::read_text(handout)));
         }
         return 0;
     }

@@ -16,7 +16,9 @@ std::string with_inside(const std::string& text, const std::string& opening, con
 std::string steps_table(const std::string& csv);
 
 /// A handout with the table of FILE between its lines `<!-- steps FILE: make readme -->` and `<!-- /steps
-/// -->`, or with a sentence if there is no such file; unchanged if it has no such lines.
-std::string handout_with_steps(const std::string& handout);
+/// -->`, or with a sentence if there is no such file, and with peers_table of three files between its lines
+/// `<!-- peers STEPS MEASURED PUBLISHED: make readme -->` and `<!-- /peers -->`; unchanged if it has no such
+/// lines.
+std::string handout_with_tables(const std::string& handout);
 
 }  // namespace author

@@ -199,9 +199,9 @@ TEST_CASE_FIXTURE(workbook, "a handout whose table of steps is not that of their
     const std::string marked = tasks + "<!-- steps times.csv: make readme -->\nold\n<!-- /steps -->\n";
     author::write_text("handouts/07_fake.md", marked);
     CHECK(broken() == "handouts/07_fake.md: the table of the steps is stale: make readme");
-    author::write_text("handouts/07_fake.md", author::handout_with_steps(marked));
+    author::write_text("handouts/07_fake.md", author::handout_with_tables(marked));
     CHECK(broken() == "");
-    CHECK(author::handout_with_steps(tasks) == tasks);
+    CHECK(author::handout_with_tables(tasks) == tasks);
 }
 
 TEST_CASE_FIXTURE(workbook, "solution text that leaks") {

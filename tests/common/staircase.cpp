@@ -102,11 +102,11 @@ TEST_CASE("a wrong step leaves the file of an earlier run as it was, and is name
 
 TEST_CASE("a handout's table stands between its markers, and only there") {
     const std::string before = "# Lab\n<!-- steps no/such.csv: make readme -->\n";
-    const std::string filled = author::handout_with_steps(before + "old\n<!-- /steps -->\nmore\n");
+    const std::string filled = author::handout_with_tables(before + "old\n<!-- /steps -->\nmore\n");
     CHECK(filled == before +
                         "Not measured yet: `make record PARTS=staircase` on a GPU writes `no/such.csv`.\n"
                         "<!-- /steps -->\nmore\n");
-    CHECK(author::handout_with_steps(filled) == filled);
-    CHECK_THROWS(author::handout_with_steps(before + "no end\n"));
+    CHECK(author::handout_with_tables(filled) == filled);
+    CHECK_THROWS(author::handout_with_tables(before + "no end\n"));
     CHECK_THROWS(author::steps_table("a,b\n1,2\n"));
 }

@@ -1,0 +1,83 @@
+// The table in a handout that sets our times beside the best published ones.
+#include "author/peers_table.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+#include "author/recorded_times.h"
+#include "author/regions.h"
+
+namespace author {
+namespace {
+
+/// What the GPU can do at best with one image.
+struct ceilings {
+    double copy_ms = 0, gflops = 0;
+    int width = 0, height = 0;
+};
+
+ceilings read_ceilings(const std::string& file) {
+    ceilings read;
+    for (const csv_row& row : rows_of(read_text(file))) {
+        const double value = std::stod(cell(row, "value"));
+        if (cell(row, "what") == "ffma") read.gflops = value;
+        if (std::sscanf(cell(row, "what").c_str(), "copy_%dx%d", &read.width, &read.height) == 2)
+            read.copy_ms = value;
+    }
+    if (read.copy_ms == 0 || read.gflops == 0)
+        throw std::runtime_error(file + ": copy_WxH or ffma is missing");
+    return read;
+}
+
+/// One column of the table: a method's times on the image of the ceilings.
+struct recorded_method {
+    std::string step, number;          // of the lab
+    std::map<std::string, double> ms;  // by filter
+};
+
+recorded_method read_method(const csv_row& step, const std::string& measured, const ceilings& best) {
+    const std::string lab = cell(step, "lab");
+    recorded_method method{cell(step, "step"), lab.substr(0, lab.find('_')), {}};
+    for (const csv_row& row : rows_of(read_text(measured + "/" + lab + ".csv"))) {
+        const bool is_wanted = cell(row, "method") == cell(step, "method") && cell(row, "channels") == "1" &&
+                               cell(row, "width") == std::to_string(best.width) &&
+                               cell(row, "height") == std::to_string(best.height);
+        if (is_wanted) method.ms[filter_of(row)] = std::stod(cell(row, "kernel_ms"));
+    }
+    return method;
+}
+
+}  // namespace
+
+std::string peers_table(const std::string& steps, const std::string& measured, const std::string& published) {
+    const ceilings best = read_ceilings(measured + "/ceilings.csv");
+    std::vector<recorded_method> methods;
+    std::vector<std::string> headings;
+    for (const csv_row& step : rows_of(read_text(steps))) {
+        if (cell(step, "worker") != "solution") continue;
+        methods.push_back(read_method(step, measured, best));
+        headings.push_back(methods.back().step + ", " + methods.back().number);
+    }
+    if (methods.empty()) throw std::runtime_error(steps + ": no step is a solution");
+    headings.insert(headings.end(), {"of the roofline", "best published", "times faster"});
+
+    std::string table = headings_of("filter (w x h)", headings);
+    for (const csv_row& row : rows_of(read_text(published))) {
+        const std::string filter = filter_of(row);
+        std::vector<std::string> cells;
+        for (recorded_method& method : methods)
+            cells.push_back(method.ms.contains(filter) ? written_ms(method.ms[filter]) : "");
+        const double ms = methods.back().ms[filter], peer = std::stod(cell(row, "ms"));
+        const double taps = std::stod(cell(row, "filter_width")) * std::stod(cell(row, "filter_height"));
+        const double arithmetic_ms = 2e-6 * best.width * best.height * taps / best.gflops;
+        const double share = ms > 0 ? std::max(best.copy_ms, arithmetic_ms) / ms : 0;
+        cells.push_back(ms > 0 ? written("%.0f %%", 100 * share) : "");
+        cells.push_back(written_ms(peer) + ", " + cell(row, "by"));
+        cells.push_back(ms > 0 ? written("%.2f", peer / ms) : "");
+        table += line_of(filter, cells);
+    }
+    return table;
+}
+
+}  // namespace author

@@ -1,0 +1,78 @@
+// Recorded files of times, row by row, and what a table in a handout is made of.
+#include "author/recorded_times.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+#include "author/regions.h"
+
+namespace author {
+namespace {
+
+std::vector<std::string> fields_of(const std::string& row) {
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (const char c : row) {
+        if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            fields.emplace_back();
+        else
+            fields.back() += c;
+    }
+    return fields;
+}
+
+}  // namespace
+
+std::vector<csv_row> rows_of(const std::string& csv) {
+    std::vector<std::string> names;
+    std::vector<csv_row> rows;
+    for (const std::string& line : lines_of(csv)) {
+        if (line.empty() || line[0] == '#') continue;
+        const std::vector<std::string> fields = fields_of(line);
+        if (names.empty()) {
+            names = fields;
+            continue;
+        }
+        rows.emplace_back();
+        for (size_t k = 0; k < std::min(names.size(), fields.size()); k++)
+            rows.back()[names[k]] = fields[k];
+    }
+    return rows;
+}
+
+const std::string& cell(const csv_row& row, const std::string& column) {
+    const auto found = row.find(column);
+    if (found == row.end()) throw std::runtime_error("no column '" + column + "' in the recorded times");
+    return found->second;
+}
+
+std::string filter_of(const csv_row& row) {
+    const std::string &width = cell(row, "filter_width"), &height = cell(row, "filter_height");
+    return width + " x " + height;
+}
+
+std::string written(const char* format, double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+std::string written_ms(double ms) {
+    return written(ms < 0.1 ? "%.4f" : "%.3f", ms);
+}
+
+std::string line_of(const std::string& first, const std::vector<std::string>& cells) {
+    std::string line = "| " + first;
+    for (const std::string& text : cells)
+        line += " | " + (text.empty() ? "-" : text);
+    return line + " |\n";
+}
+
+std::string headings_of(const std::string& first, const std::vector<std::string>& cells) {
+    return line_of(first, cells) + line_of("---", std::vector<std::string>(cells.size(), "---"));
+}
+
+}  // namespace author

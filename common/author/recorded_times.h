@@ -1,0 +1,32 @@
+// Recorded files of times, row by row, and what a table in a handout is made of.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+namespace author {
+
+using csv_row = std::map<std::string, std::string>;  // by the names of the columns
+
+/// The rows of a CSV text without its comments; a field in quotes has no quote inside.
+std::vector<csv_row> rows_of(const std::string& csv);
+
+/// Throws std::runtime_error naming the column if the row has none of that name.
+const std::string& cell(const csv_row& row, const std::string& column);
+
+/// The filter of a row of times: "7 x 33", width x height.
+std::string filter_of(const csv_row& row);
+
+/// As printf; for one number.
+std::string written(const char* format, double value);
+
+/// Milliseconds with three digits that count.
+std::string written_ms(double ms);
+
+/// One line of a table in Markdown; "-" for an empty cell.
+std::string line_of(const std::string& first, const std::vector<std::string>& cells);
+
+/// The lines that begin every table: its headings and what divides them from the rest.
+std::string headings_of(const std::string& first, const std::vector<std::string>& cells);
+
+}  // namespace author
