@@ -36,18 +36,6 @@ struct recorded_method {
     std::map<std::string, double> ms;  // by filter
 };
 
-recorded_method read_method(const csv_row& step, const std::string& measured, const ceilings& best) {
-    const std::string lab = cell(step, "lab");
-    recorded_method method{cell(step, "step"), lab.substr(0, lab.find('_')), {}};
-    for (const csv_row& row : rows_of(read_text(measured + "/" + lab + ".csv"))) {
-        const bool is_wanted = cell(row, "method") == cell(step, "method") && cell(row, "channels") == "1" &&
-                               cell(row, "width") == std::to_string(best.width) &&
-                               cell(row, "height") == std::to_string(best.height);
-        if (is_wanted) method.ms[filter_of(row)] = std::stod(cell(row, "kernel_ms"));
-    }
-    return method;
-}
-
 }  // namespace
 
 std::string peers_table(const std::string& steps, const std::string& measured, const std::string& published) {
@@ -56,7 +44,9 @@ std::string peers_table(const std::string& steps, const std::string& measured, c
     std::vector<std::string> headings;
     for (const csv_row& step : rows_of(read_text(steps))) {
         if (cell(step, "worker") != "solution") continue;
-        methods.push_back(read_method(step, measured, best));
+        const std::string lab = cell(step, "lab");
+        methods.push_back({cell(step, "step"), lab.substr(0, lab.find('_')),
+                           recorded_ms(measured, lab, cell(step, "method"), best.width, best.height)});
         headings.push_back(methods.back().step + ", " + methods.back().number);
     }
     if (methods.empty()) throw std::runtime_error(steps + ": no step is a solution");

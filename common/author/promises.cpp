@@ -5,8 +5,8 @@
 #include <regex>
 #include <sstream>
 
+#include "author/handout_tables.h"
 #include "author/regions.h"
-#include "author/steps_table.h"
 #include "check/causes.h"
 
 namespace fs = std::filesystem;

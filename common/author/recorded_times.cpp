@@ -54,6 +54,18 @@ std::string filter_of(const csv_row& row) {
     return width + " x " + height;
 }
 
+std::map<std::string, double> recorded_ms(const std::string& measured, const std::string& lab,
+                                          const std::string& method, int width, int height) {
+    std::map<std::string, double> ms;
+    for (const csv_row& row : rows_of(read_text(measured + "/" + lab + ".csv"))) {
+        const bool is_wanted = cell(row, "method") == method && cell(row, "channels") == "1" &&
+                               cell(row, "width") == std::to_string(width) &&
+                               cell(row, "height") == std::to_string(height);
+        if (is_wanted) ms[filter_of(row)] = std::stod(cell(row, "kernel_ms"));
+    }
+    return ms;
+}
+
 std::string written(const char* format, double value) {
     char text[40];
     std::snprintf(text, sizeof text, format, value);

@@ -17,6 +17,12 @@ const std::string& cell(const csv_row& row, const std::string& column);
 /// The filter of a row of times: "7 x 33", width x height.
 std::string filter_of(const csv_row& row);
 
+/// The kernel times of a method in milliseconds, by filter, from the recorded file of its lab in the folder
+/// `measured`: images of width x height pixels with one channel. Throws std::runtime_error naming the file if
+/// it cannot be read.
+std::map<std::string, double> recorded_ms(const std::string& measured, const std::string& lab,
+                                          const std::string& method, int width, int height);
+
 /// As printf; for one number.
 std::string written(const char* format, double value);
 

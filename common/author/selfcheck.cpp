@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "author/handout_tables.h"
 #include "author/promises.h"
 #include "author/regions.h"
-#include "author/steps_table.h"
 
 namespace {
 

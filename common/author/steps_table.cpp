@@ -3,15 +3,11 @@
 #include "author/steps_table.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <vector>
 
-#include "author/peers_table.h"
 #include "author/recorded_times.h"
-#include "author/regions.h"
 
 namespace author {
 namespace {
@@ -24,14 +20,6 @@ size_t place_in(std::vector<std::string>& list, const std::string& name) {
 }
 
 }  // namespace
-
-std::string with_inside(const std::string& text, const std::string& opening, const std::string& closing,
-                        const std::string& inside, const std::string& who) {
-    const size_t from = text.find(opening + "\n"), to = text.find(closing);
-    if (from == std::string::npos || to == std::string::npos || to < from)
-        throw std::runtime_error(who + ": the markers '" + opening + "' and '" + closing + "' are missing");
-    return text.substr(0, from) + opening + "\n" + inside + text.substr(to);
-}
 
 std::string steps_table(const std::string& csv) {
     std::vector<std::string> steps, filters;
@@ -56,30 +44,6 @@ std::string steps_table(const std::string& csv) {
         table += line_of(std::to_string(step + 1) + ". " + steps[step], cells(times[step]));
     auto& reached = shares[steps.size() - 1];
     return table + (reached.empty() ? "" : line_of("of the roofline", cells(reached)));
-}
-
-std::string handout_with_tables(const std::string& handout) {
-    std::string text = handout;
-    const std::string end = ": make readme -->";
-    const auto fill = [&](const std::string& kind, const auto& table_of) {
-        const std::string begin = "<!-- " + kind + " ";
-        const size_t from = text.find(begin), to = text.find(end, from);
-        if (from == std::string::npos || to == std::string::npos) return;
-        const std::string files = text.substr(from + begin.size(), to - from - begin.size());
-        text = with_inside(text, begin + files + end, "<!-- /" + kind + " -->", table_of(files), "handout");
-    };
-    fill("steps", [](const std::string& file) {
-        return std::filesystem::exists(file)
-                   ? steps_table(read_text(file))
-                   : "Not measured yet: `make record PARTS=staircase` on a GPU writes `" + file + "`.\n";
-    });
-    fill("peers", [](const std::string& files) {
-        std::istringstream words(files);
-        std::string steps, measured, published;
-        words >> steps >> measured >> published;
-        return peers_table(steps, measured, published);
-    });
-    return text;
 }
 
 }  // namespace author

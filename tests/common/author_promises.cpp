@@ -6,7 +6,7 @@
 
 #include "author/promises.h"
 #include "author/regions.h"
-#include "author/steps_table.h"
+#include "author/handout_tables.h"
 
 namespace fs = std::filesystem;
 

@@ -1,4 +1,5 @@
-// Our times beside the best published ones: a table in a handout, made from recorded files.
+// Tables in handouts, made from recorded files: our times beside the best published ones, and those of some
+// methods.
 #include "author/peers_table.h"
 
 #include <doctest/doctest.h>
@@ -6,8 +7,9 @@
 #include <filesystem>
 #include <string>
 
+#include "author/handout_tables.h"
 #include "author/regions.h"
-#include "author/steps_table.h"
+#include "author/times_table.h"
 
 namespace {
 
@@ -71,4 +73,23 @@ TEST_CASE("what is missing is named") {
     author::write_text(more.steps, "step,lab,worker,method\nhalf,99_fast,right_half,fast\n");
     CHECK_THROWS_WITH(author::peers_table(more.steps, more.measured, more.published),
                       doctest::Contains("no step is a solution"));
+}
+
+TEST_CASE("times of some methods for some filters") {
+    const recorded_files files;
+    CHECK(author::times_table(files.measured, "100x50", "7x9,3x3", {"99_fast/fast", "98_slow/naive"}) ==
+          "| filter (w x h) | `fast` (99) | `naive` (98) |\n| --- | --- | --- |\n"
+          "| 7 x 9 | 2.000 | - |\n| 3 x 3 | 0.250 | 4.000 |\n");
+    CHECK(author::times_table(files.measured, "8x1", "5x1", {"99_fast/fast"}) ==
+          "| taps | `fast` (99) |\n| --- | --- |\n| 5 | - |\n");
+    CHECK_THROWS_WITH(author::times_table(files.measured, "100", "3x3", {"99_fast/fast"}),
+                      doctest::Contains("'100' in a table of times: must be WIDTHxHEIGHT"));
+    CHECK_THROWS_WITH(author::times_table(files.measured, "100x50", "3", {"99_fast/fast"}),
+                      doctest::Contains("'3' in a table of times: must be WIDTHxHEIGHT"));
+    CHECK_THROWS_WITH(author::times_table(files.measured, "100x50", "3x3", {"fast"}),
+                      doctest::Contains("'fast' in a table of times: must be LAB/METHOD"));
+    const std::string words = "times " + files.measured + " 100x50 3x3 98_slow/naive";
+    CHECK(author::handout_with_tables("<!-- " + words + ": make readme -->\n<!-- /times -->\n") ==
+          "<!-- " + words + ": make readme -->\n| filter (w x h) | `naive` (98) |\n| --- | --- |\n" +
+              "| 3 x 3 | 4.000 |\n<!-- /times -->\n");
 }

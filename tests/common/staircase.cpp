@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "author/handout_tables.h"
 #include "pretended.h"
 
 namespace {
