@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
+#include "author/handout_tables.h"
 #include "author/promises.h"
 #include "author/regions.h"
-#include "author/handout_tables.h"
 
 namespace fs = std::filesystem;
 
