@@ -150,6 +150,11 @@ void inspector::found(const simt::finding& what) {
     launch_incidents.add(seen);
 }
 
+void inspector::own_work(const std::function<void()>& work) {
+    const unseen meanwhile;
+    work();
+}
+
 void inspector::allocated(const simt::allocation& what) {
     const std::lock_guard lock(mutex);
     memory.allocated(what);

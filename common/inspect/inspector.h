@@ -1,6 +1,7 @@
 // The observer that the CPU backend calls: it keeps one state a runner and adds everything up when a launch
 // ends.
 #pragma once
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -46,6 +47,7 @@ public:
     void texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) override;
     void texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) override;
     void found(const simt::finding& what) override;
+    void own_work(const std::function<void()>& work) override;
     void allocated(const simt::allocation& what) override;
     void freed(const simt::allocation& what) override;
     void host_wrote(uintptr_t address, size_t bytes) override;

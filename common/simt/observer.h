@@ -121,6 +121,10 @@ public:
     /// A texel of linear or pitched device memory; a filtered fetch has up to four.
     virtual void texel_read(block_context&, uintptr_t, size_t, uintptr_t /*site*/) {}
     virtual void found(const finding&) {}
+    /// Work of the backend for itself in the middle of a kernel, as looking up a line: what it accesses is
+    /// not the kernel's, even where the linker gave it a function of the C++ library that a kernel's file
+    /// contained.
+    virtual void own_work(const std::function<void()>& work) { work(); }
     // Host side.
     virtual void allocated(const allocation&) {}
     virtual void freed(const allocation&) {}
