@@ -9,11 +9,10 @@ namespace author {
 std::string with_inside(const std::string& text, const std::string& opening, const std::string& closing,
                         const std::string& inside, const std::string& who);
 
-/// A handout with its tables made anew. Each stands between a line `<!-- KIND WORDS: make readme -->` and a
-/// line
-/// `<!-- /KIND -->`:
-///   steps FILE                      steps_table, or a sentence if there is no such file
-///   peers STEPS MEASURED PUBLISHED  peers_table
+/// A handout with its tables made anew. A table stands between `<!-- KIND WORDS: make readme -->` and
+/// `<!-- /KIND -->`, which are lines of their own:
+///   steps FILE                                         steps_table, or a sentence if there is no such file
+///   peers STEPS MEASURED PUBLISHED                     peers_table
 ///   times MEASURED WIDTHxHEIGHT FILTERS LAB/METHOD..   times_table; FILTERS as in 3x3,7x33
 /// Unchanged if it has no such lines. Throws std::runtime_error if the second line is missing.
 std::string handout_with_tables(const std::string& handout);

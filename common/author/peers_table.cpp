@@ -30,35 +30,28 @@ ceilings read_ceilings(const std::string& file) {
     return read;
 }
 
-/// One column of the table: a method's times on the image of the ceilings.
-struct recorded_method {
-    std::string step, number;          // of the lab
-    std::map<std::string, double> ms;  // by filter
-};
-
 }  // namespace
 
 std::string peers_table(const std::string& steps, const std::string& measured, const std::string& published) {
     const ceilings best = read_ceilings(measured + "/ceilings.csv");
-    std::vector<recorded_method> methods;
     std::vector<std::string> headings;
+    std::vector<std::map<std::string, double>> columns;  // milliseconds by filter
     for (const csv_row& step : rows_of(read_text(steps))) {
         if (cell(step, "worker") != "solution") continue;
         const std::string lab = cell(step, "lab");
-        methods.push_back({cell(step, "step"), lab.substr(0, lab.find('_')),
-                           recorded_ms(measured, lab, cell(step, "method"), best.width, best.height)});
-        headings.push_back(methods.back().step + ", " + methods.back().number);
+        headings.push_back(cell(step, "step") + ", " + number_of(lab));
+        columns.push_back(recorded_ms(measured, lab, cell(step, "method"), best.width, best.height));
     }
-    if (methods.empty()) throw std::runtime_error(steps + ": no step is a solution");
+    if (columns.empty()) throw std::runtime_error(steps + ": no step is a solution");
     headings.insert(headings.end(), {"of the roofline", "best published", "times faster"});
 
     std::string table = headings_of("filter (w x h)", headings);
     for (const csv_row& row : rows_of(read_text(published))) {
         const std::string filter = filter_of(row);
         std::vector<std::string> cells;
-        for (recorded_method& method : methods)
-            cells.push_back(method.ms.contains(filter) ? written_ms(method.ms[filter]) : "");
-        const double ms = methods.back().ms[filter], peer = std::stod(cell(row, "ms"));
+        for (const auto& recorded : columns)
+            cells.push_back(cell_of(recorded, filter));
+        const double ms = columns.back()[filter], peer = std::stod(cell(row, "ms"));
         const double taps = std::stod(cell(row, "filter_width")) * std::stod(cell(row, "filter_height"));
         const double arithmetic_ms = 2e-6 * best.width * best.height * taps / best.gflops;
         const double share = ms > 0 ? std::max(best.copy_ms, arithmetic_ms) / ms : 0;

@@ -76,6 +76,15 @@ std::string written_ms(double ms) {
     return written(ms < 0.1 ? "%.4f" : "%.3f", ms);
 }
 
+std::string cell_of(const std::map<std::string, double>& recorded, const std::string& filter) {
+    const auto found = recorded.find(filter);
+    return found == recorded.end() ? "" : written_ms(found->second);
+}
+
+std::string number_of(const std::string& lab) {
+    return lab.substr(0, lab.find('_'));
+}
+
 std::string line_of(const std::string& first, const std::vector<std::string>& cells) {
     std::string line = "| " + first;
     for (const std::string& text : cells)

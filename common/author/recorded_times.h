@@ -29,6 +29,12 @@ std::string written(const char* format, double value);
 /// Milliseconds with three digits that count.
 std::string written_ms(double ms);
 
+/// The time of a filter as a cell of a table; empty if none is recorded.
+std::string cell_of(const std::map<std::string, double>& recorded, const std::string& filter);
+
+/// "05_conv2d_naive" -> "05"
+std::string number_of(const std::string& lab);
+
 /// One line of a table in Markdown; "-" for an empty cell.
 std::string line_of(const std::string& first, const std::vector<std::string>& cells);
 

@@ -36,7 +36,7 @@ std::string times_table(const std::string& measured, const std::string& image, c
         if (slash == std::string::npos)
             throw std::runtime_error("'" + method + "' in a table of times: must be LAB/METHOD");
         const std::string lab = method.substr(0, slash), name = method.substr(slash + 1);
-        headings.push_back("`" + name + "` (" + lab.substr(0, lab.find('_')) + ")");
+        headings.push_back("`" + name + "` (" + number_of(lab) + ")");
         columns.push_back(recorded_ms(measured, lab, name, pixels.width, pixels.height));
     }
     std::string table = headings_of(is_1d ? "taps" : "filter (w x h)", headings);
@@ -46,8 +46,8 @@ std::string times_table(const std::string& measured, const std::string& image, c
         const std::string width = std::to_string(sides.width),
                           filter = width + " x " + std::to_string(sides.height);
         std::vector<std::string> cells;
-        for (const auto& ms : columns)
-            cells.push_back(ms.contains(filter) ? written_ms(ms.at(filter)) : "");
+        for (const auto& recorded : columns)
+            cells.push_back(cell_of(recorded, filter));
         table += line_of(is_1d ? width : filter, cells);
     }
     return table;

@@ -107,7 +107,8 @@ function reason_key(    base, key) {
     key = subject[row] SUBSEP base SUBSEP counter_of[row]
     return key in reason ? key : subject[row] SUBSEP "" SUBSEP counter_of[row]
 }
-# as_optimised in the reasons: N, so many; +N or -N, so many more or fewer; =NAME, as many as that pattern, which does as written what the compiler did
+# as_optimised in the reasons: N, so many; +N or -N, so many more or fewer; =NAME, as many as that pattern, which does as
+# written what the compiler did
 function find_optimised() {
     key = reason_key()
     optimised = optimised_by[key]

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Asks nvcc for the registers of a file's kernels: registers.sh FILE.cu LAB GPU FOLDER writes FOLDER/registers_GPU_TEXT.txt,
-# what ptxas says of a file with this text, and prints that name. Nothing where nvcc is missing, does not know the GPU or refuses the file.
+# what ptxas says of a file with this text, and prints that name. Nothing where nvcc is missing, does not know the GPU or
+# refuses the file.
 file=$1 lab=$2 gpu=${3:-h200} folder=$4
 told=$folder/registers_${gpu}_$(cksum <"$file" | tr ' ' _).txt
 [ -n "$NVCC" ] || exit 0

@@ -67,7 +67,6 @@ bool is_constant(runner_state& runner, uintptr_t address) {
 
 /// An instrumented function of the C++ library may be in use by the backend itself, on memory of its own.
 bool is_library_code(uint32_t site) {
-    const unseen own_work;
     bool result = false;
     simt::on_large_stack(
         [&] { result = simt::locate(return_address_of(site)).file.starts_with("/usr/include/c++"); });

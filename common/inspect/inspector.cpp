@@ -131,7 +131,6 @@ void inspector::texel_read(simt::block_context& context, uintptr_t address, size
 }
 
 void inspector::found(const simt::finding& what) {
-    const unseen own_work;
     incident seen;
     seen.what.kind = incident_kind::of_backend;
     seen.what.backend_kind = what.kind;

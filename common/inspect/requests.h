@@ -34,9 +34,8 @@ private:
 /// lanes are ignored. Sources of the rules: the CUDA programming guide (32 banks of 4 bytes; 8-byte accesses
 /// are served per half warp, 16-byte ones per quarter; sectors of 32 bytes) and NVIDIA's answer "Unexpected
 /// shared memory bank conflict" (wide loads are served for twice as many lanes where all lanes n and n ^ 1,
-/// or all n and n ^ 2, want the same element). That atomics on one word
-/// are a pass each is seen in the counters of an H200 alone. data/measurements has them beside the counters
-/// of an H200.
+/// or all n and n ^ 2, want the same element). data/measurements has them beside the counters of an H200;
+/// that atomics on one word are a pass each is known from these alone.
 void count_request(traffic& seen, uint32_t key, uint32_t mask, const uint32_t* offsets);
 
 }  // namespace inspect

@@ -143,7 +143,8 @@ void hold_thread();
 uint32_t live_lanes(const block_context& context, unsigned warp);
 /// Ends the launch with a sticky error, as the real runtime does; does not return.
 [[noreturn]] void stop_launch(cudaError_t error);
-/// Runs work on the scheduler's large stack: fibers have 64 KB and symbol lookup needs more.
+/// Runs the backend's own work on the scheduler's large stack: fibers have 64 KB and symbol lookup needs
+/// more.
 void on_large_stack(const std::function<void()>& work);
 
 struct source_location {

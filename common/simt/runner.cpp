@@ -194,15 +194,16 @@ void stop_launch(cudaError_t error) {
 
 void on_large_stack(const std::function<void()>& work) {
     const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+    const auto own_work = [&] {
+        if (the_observer)
+            the_observer->own_work(work);
+        else
+            work();
+    };
     if (current_runner && current_runner->is_fiber_stack(frame)) {
-        current_runner->call_on_large_stack([&] {
-            if (the_observer)
-                the_observer->own_work(work);
-            else
-                work();
-        });
+        current_runner->call_on_large_stack(own_work);
     } else {
-        work();
+        own_work();
     }
 }
 
