@@ -17,7 +17,7 @@ methods = present("tiling_1 tiling_2 tiling_4 tiling_narrow_2 tiling_narrow_4" \
 set title sprintf("2D convolution of %d x %d pixels, several outputs per thread\n%s, %s", w_max, h_max, device, date)
 set xlabel "filter width and height (taps)"
 set ylabel "2 operations a tap (GFLOP/s)"
-set key bottom right
+set key outside bottom center horizontal Left reverse maxcols 2  # the curves are everywhere
 set xrange [0:*]
 set yrange [0:*]
 do for [format in formats] {
