@@ -49,11 +49,30 @@ __device__ __forceinline__ void convolve_directly(picture image, int x, int y, b
     store_sums(image, x, y, sum);
 }
 
+/// Asks for the pixels of a later block to be brought to the L2 cache. That block then starts about when they
+/// arrive, and waits for the L2 cache only; no thread waits here.
+template <schedule S>
+__device__ __forceinline__ void prefetch_for_later_block(picture image) {
+#ifdef __CUDA_ARCH__
+    constexpr int LINE = 32, LINES = S.block_columns() / LINE;  // floats of 128 bytes; lines of a block's row
+    const int block = blockIdx.y * gridDim.x + blockIdx.x + S.ahead;
+    const int first_x = block % gridDim.x * S.block_columns(), first_y = block / gridDim.x * S.block_rows();
+    for (int k = threadIdx.y * WARP + threadIdx.x; k < S.block_rows() * LINES; k += S.warps * WARP) {
+        const int x = first_x + k % LINES * LINE, y = first_y + k / LINES;
+        if (x < image.width && y < image.height)
+            asm volatile("prefetch.global.L2 [%0];" ::"l"(&image.in[size_t(y) * image.in_pitch + x]));
+    }
+#else
+    (void)image;  // the CPU backend has no L2 cache
+#endif
+}
+
 /// Blocks of WARP x S.warps threads.
 template <schedule S>
 __global__ void __launch_bounds__(WARP* S.warps, 1)
     conv2d_direct_kernel(picture image, const __grid_constant__ image_map, int) {
     static_assert(S.filter_width / 2 <= DIRECT_HALO && S.filter_height > 0);
+    if constexpr (S.ahead > 0) prefetch_for_later_block<S>(image);
     const int x = (blockIdx.x * WARP + threadIdx.x) * CHUNK;
     const int y = (blockIdx.y * S.warps + threadIdx.y) * S.rows;
     if (x >= image.width || y >= image.height) return;

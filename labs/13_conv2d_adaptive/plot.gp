@@ -32,7 +32,7 @@ do for [format in formats] {
              with linespoints lw 2 pt 7 lc rgb colour("constant") title "constant (lab 06)", \
          for [name in methods_in(input)] input using (column("filter_width")):(of(name, column("gflops"))) \
              with linespoints lw 2 pt 7 lc rgb colour(name) title name, \
-         known ? lower(ffma, rate(x, copy_ms)) : NaN with lines lw 2 dt 2 lc rgb "#000000" title sprintf("roofline: one copy of the image, %g TFLOP/s", ffma / 1000), \
+         known ? lower(ffma, rate(x, copy_ms)) : NaN with lines lw 2 dt 2 lc rgb "#000000" title sprintf("roofline: one copy of the image, %.0f TFLOP/s", ffma / 1000), \
          best using (column("filter_width") == column("filter_height") && known ? column("filter_width") : NaN):(rate(column("filter_width"), column("ms"))) \
              with points pt 2 ps 1.5 lw 2 lc rgb "#000000" title "best published kernel of each size"
     set output

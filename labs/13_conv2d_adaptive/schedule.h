@@ -22,8 +22,9 @@ struct schedule {
     int filter_width, filter_height;  // taps; height 0: known at run time only
     int rows;                         // outputs of a thread below one another
     int warps;                        // of a block
-    int unrolled;  // filter rows in one loop body: 2000 instructions fit the cache; 0: a direct kernel, no
-                   // tile
+    int unrolled;   // filter rows in one loop body: 2000 instructions fit the cache; 0: a direct kernel, no
+                    // tile
+    int ahead = 0;  // of a direct kernel: blocks from this one to that whose pixels it prefetches; 0: none
 
     constexpr bool direct() const { return unrolled == 0; }
     constexpr bool serves(int width, int height) const {
