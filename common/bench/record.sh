@@ -1,11 +1,11 @@
 #!/bin/bash
 # Measures the reference solutions on this machine's GPU and keeps the results in data/measurements/<gpu>/.
 #   record.sh WORKERS LAB...      WORKERS is the folder of the GPU workers; called by `make record`
-# checks: checks.csv, points with every check exact. counters: inspector_vs_ncu.csv, against Nsight Compute.
+# ceilings: ceilings.csv, what the GPU can do at best. checks: checks.csv, points with every check exact. counters: inspector_vs_ncu.csv, against Nsight Compute.
 # bench: NN_name.csv. maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it.
 # staircase: NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them. PARTS names some of these.
 set -eu
-parts=${PARTS:-checks counters bench maps staircase}
+parts=${PARTS:-ceilings checks counters bench maps staircase}
 workers=$1
 shift
 command="make record"
@@ -15,6 +15,11 @@ wanted() { grep -qw "$1" <<<"$parts"; }
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 status=0
+if wanted ceilings; then
+    begin_csv "$folder/ceilings.csv" "what,value,unit"
+    "$workers/ceilings" >>"$folder/ceilings.csv.part"
+    keep_csv "$folder/ceilings.csv"
+fi
 if wanted checks; then begin_csv "$folder/checks.csv" "lab,points,of,device"; fi
 if wanted counters; then
     table=$folder/inspector_vs_ncu.csv
