@@ -53,7 +53,7 @@ __global__ void conv2d_subblocks_kernel(float* out, const float* in, int width, 
     // ghost cell.
     // TODO 09.5 (about 1 line) Wait until the tile is complete.
 
-    // TODO 09.6 (about 11 lines) Compute the outputs in subblocks of 32 columns; the other threads have
+    // TODO 09.6 (about 14 lines) Compute the outputs in subblocks of 32 columns; the other threads have
     // nothing more to do.
     if (tx < OUT_TILE && left + tx < width && top + ty < height)
         out[(top + ty) * width + left + tx] = s_tile[ty * tile_width + tx];  // not yet a sum

@@ -64,14 +64,17 @@ __global__ void conv2d_adaptive_kernel(float* out, const float* in, int width, i
 
     float sum[FACTOR] = {};  // registers: every index is known when the loops over n are unrolled
     // begin 13.3 Add up FACTOR sums at once, 32 columns apart: read a tap once and use it for all of them.
+    const float* pixels = &s_tile[ty * tile_width + tx];  // under the first row of taps
+    const float* taps = c_filter;
     for (int i = 0; i < filter_height; i++) {
         for (int j = 0; j < filter_width; j++) {
-            const float tap = c_filter[i * filter_width + j];
-            const float* pixel = &s_tile[(ty + i) * tile_width + tx + j];
+            const float tap = taps[j];
 #pragma unroll
             for (int n = 0; n < FACTOR; n++)
-                sum[n] += tap * pixel[n * BLOCK_WIDTH];
+                sum[n] += tap * pixels[j + n * BLOCK_WIDTH];
         }
+        pixels += tile_width;
+        taps += filter_width;
     }
     // end 13.3
 

@@ -58,10 +58,13 @@ __global__ void conv2d_subblocks_kernel(float* out, const float* in, int width, 
     if (tx >= OUT_TILE || x >= width) return;
     if (const int row = ty; row < OUT_TILE && top + row < height) {
         float sum = 0.0f;  // in a register: one store at the end instead of a load and a store for every tap
+        const float* pixels = &s_tile[row * tile_width + tx];  // under the first row of taps
+        const float* taps = c_filter;
         for (int i = 0; i < filter_height; i++) {
-            for (int j = 0; j < filter_width; j++) {
-                sum += s_tile[(row + i) * tile_width + tx + j] * c_filter[i * filter_width + j];
-            }
+            for (int j = 0; j < filter_width; j++)
+                sum += pixels[j] * taps[j];
+            pixels += tile_width;
+            taps += filter_width;
         }
         out[(top + row) * width + x] = sum;
     }

@@ -214,9 +214,13 @@ __global__ void conv2d_texture_shared_kernel(float* out, cudaTextureObject_t ima
     if (x >= width || y >= height) return;
 
     float sum = 0.0f;
+    const float* pixels = &s_tile[ty * tile_width + tx];  // under the first row of taps
+    const float* taps = c_filter;
     for (int i = 0; i < filter_height; i++) {
         for (int j = 0; j < filter_width; j++)
-            sum += c_filter[i * filter_width + j] * s_tile[(ty + i) * tile_width + tx + j];
+            sum += taps[j] * pixels[j];
+        pixels += tile_width;
+        taps += filter_width;
     }
     out[y * width + x] = sum;
 }

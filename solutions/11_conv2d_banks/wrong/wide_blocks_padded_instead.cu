@@ -58,11 +58,13 @@ __global__ void conv2d_banks_kernel(float* out, const float* in, int width, int 
     if (x >= width || y >= height) return;
 
     float sum = 0.0f;
+    const float* pixels = &s_tile[ty * pitch + tx];  // the warp's second row of threads: pitch floats further
+    const float* taps = c_filter;
     for (int i = 0; i < filter_height; i++) {
-        for (int j = 0; j < filter_width; j++) {
-            // The warp's second row of threads reads pitch floats behind the first.
-            sum += s_tile[(ty + i) * pitch + tx + j] * c_filter[i * filter_width + j];
-        }
+        for (int j = 0; j < filter_width; j++)
+            sum += pixels[j] * taps[j];
+        pixels += pitch;
+        taps += filter_width;
     }
     out[y * width + x] = sum;
 }
