@@ -39,17 +39,19 @@ __global__ void conv1d_tiled_halo_kernel(float* out, const float* in, int n, int
     const int tx = threadIdx.x;
     const int begin = blockIdx.x * tile;  // first output of this block
     const int x = begin + tx;
+    const int first = begin - radius;  // the element in cell 0
 
-    // TODO 03.2 (about 4 lines) Load the left halo: the radius elements before the tile; ghost cells are 0.
-    // TODO 03.3 (about 1 line) Load the centre: the element of this thread, 0 past the end of the array.
-    s_tile[tx] = 0.0f;  // neither the element nor its cell: replace this line
+    // TODO 03.2 (about 1 line) Load the centre: the element of this thread, 0 past the end of the array.
+    const float centre = 0.0f;  // not the element: replace this line
+    // TODO 03.3 (about 4 lines) Load the left halo: the radius elements before the tile; ghost cells are 0.
     // TODO 03.4 (about 4 lines) Load the right halo: the radius elements after the tile; ghost cells are 0.
+    s_tile[radius + tx] = centre;
     // TODO 03.5 (about 2 lines) Wait until the tile is complete; only then may threads without an output
     // leave.
     if (x >= n) return;  // is this the moment?
 
     float sum = 0.0f;  // in a register: one store at the end instead of one for every tap
-    // TODO 03.6 (about 3 lines) Add up the elements of the tile times the taps they meet.
+    // TODO 03.6 (about 9 lines) Add up the elements of the tile times the taps they meet.
     out[x] = sum;
 }
 

@@ -51,7 +51,7 @@ __global__ void conv1d_cached_halo_kernel(float* out, const float* in, int n, in
         // TODO 04.4 (about 2 lines) Leave out ghost cells; find out whether this block has the element in its
         // tile.
         const bool in_tile = position == begin;  // one element only: replace this line
-        // TODO 04.5 (about 2 lines) Add the element, from the tile or from global memory, times its tap.
+        // TODO 04.5 (about 5 lines) Add the element, from the tile or from global memory, times its tap.
         if (in_tile) sum += 1.0f;  // counts instead of adding up: replace this line
     }
     out[x] = sum;

@@ -57,13 +57,17 @@ __global__ void conv1d_cached_halo_kernel(float* out, const float* in, int n, in
         const int position = x + j;
         // begin 04.4 Leave out ghost cells; find out whether this block has the element in its tile.
         // skeleton: const bool in_tile = position == begin;  // one element only: replace this line
-        if (position < 0 || position >= n) continue;
-        const bool in_tile = position >= begin && position < begin + tile;
+        // As unsigned numbers the negative ones are large: one comparison tests both ends.
+        if (unsigned(position) >= unsigned(n)) continue;
+        const bool in_tile = unsigned(position - begin) < unsigned(tile);
         // end 04.4
         // begin 04.5 Add the element, from the tile or from global memory, times its tap.
         // skeleton: if (in_tile) sum += 1.0f;  // counts instead of adding up: replace this line
-        const float element = in_tile ? s_tile[position - begin] : in[position];
-        sum += element * c_filter[j + radius];
+        const float tap = c_filter[j + radius];
+        if (in_tile)
+            sum += s_tile[position - begin] * tap;
+        else
+            sum += in[position] * tap;
         // end 04.5
     }
     out[x] = sum;
