@@ -8,7 +8,7 @@
 // are at least 1 and need not be multiples of anything; r >= 0 may be larger than the image. Host memory;
 // nothing overlaps. A failing CUDA call throws std::runtime_error (CUDA_CHECK does).
 
-/// Ghost cells are 0; every thread tests its own bounds.
+/// Ghost cells are 0; the kernel tests what lies outside the image.
 void conv2d_naive(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
                   int height, int radius);
 LAB_EXPORT(conv2d_naive, out, in, filter, width, height, radius);

@@ -5,7 +5,7 @@ load "common/plot/style.gp"
 eval(read_device)
 eval(read_size)
 
-label(name) = name . (name eq "naive" ? " (every tap tested)" : name eq "pitched" ? " (3 channels)" : " (nothing tested)")
+label(name) = name . (name eq "naive" ? " (bounds tested)" : name eq "pitched" ? " (3 channels)" : " (nothing tested)")
 set title sprintf("2D convolution of %d x %d pixels, one thread per pixel\n%s, %s", w_max, h_max, device, date)
 set xlabel "filter width and height (taps)"
 set ylabel "kernel time (ms)"
