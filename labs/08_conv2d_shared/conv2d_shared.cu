@@ -99,7 +99,7 @@ __global__ void conv2d_shared_kernel(float* out, const float* in, int width, int
     if (x >= width || y >= height) return;  // is this the moment?
 
     float sum = 0.0f;
-    // TODO 08.7 (about 9 lines) Add up the cells of the tile times the taps they meet; have the loop over a
+    // TODO 08.7 (about 8 lines) Add up the cells of the tile times the taps they meet; have the loop over a
     // row unrolled.
     out[y * width + x] = sum;
 }

@@ -127,10 +127,9 @@ static __device__ void load_swept(const halo_tile& tile, const image_view& in) {
 
 static __device__ void load_rows(const halo_tile& tile, const image_view& in) {
     // begin 08.5 Number the threads of the block in one line and let them take the cells in memory order.
-    // Unsigned: a division of signed numbers has to look after their signs, too.
-    const unsigned first = threadIdx.y * BLOCK_WIDTH + threadIdx.x, width = tile.width;
-    for (unsigned cell = first; cell < width * tile.height; cell += BLOCK_WIDTH * BLOCK_HEIGHT)
-        load_cell(tile, in, cell % width, cell / width);
+    const int first = threadIdx.y * BLOCK_WIDTH + threadIdx.x;
+    for (int cell = first; cell < tile.width * tile.height; cell += BLOCK_WIDTH * BLOCK_HEIGHT)
+        load_cell(tile, in, cell % tile.width, cell / tile.width);
     // end 08.5
 }
 
@@ -162,11 +161,10 @@ __global__ void conv2d_shared_kernel(float* out, const float* in, int width, int
     // begin 08.7 Add up the cells of the tile times the taps they meet; have the loop over a row unrolled.
     // Left to itself, nvcc repeats up to 16 rows. On an H200 a filter of 7 x 33 then takes 3.6 times as long.
     // Where it does not know the width, it is better off with one row and 8 taps of it.
-    constexpr int ROWS = FILTER_WIDTH > 0 ? 4 : 1, TAPS = FILTER_WIDTH > 0 ? FILTER_WIDTH : 8;
     const float* cells = &tile.cells[threadIdx.y * tile.width + threadIdx.x];  // under a row of the filter
-#pragma unroll ROWS
+#pragma unroll(FILTER_WIDTH > 0 ? 4 : 1)
     for (int i = 0; i < filter_height; i++) {
-#pragma unroll TAPS
+#pragma unroll(FILTER_WIDTH > 0 ? FILTER_WIDTH : 8)
         for (int j = 0; j < filter_width; j++)
             sum += c_filter[i * filter_width + j] * cells[j];  // no test: ghost cells are in the tile
         cells += tile.width;
