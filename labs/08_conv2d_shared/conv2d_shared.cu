@@ -58,7 +58,7 @@ __device__ __forceinline__ void load_cell(const halo_tile& tile, const image_vie
 }
 
 static __device__ void load_by_one_thread(const halo_tile& tile, const image_view& in) {
-    // TODO 08.2 (about 13 lines) Load this thread's own pixel; thread (0, 0) then loads all cells of the
+    // TODO 08.2 (about 12 lines) Load this thread's own pixel; thread (0, 0) then loads all cells of the
     // halo.
 }
 
@@ -99,7 +99,7 @@ __global__ void conv2d_shared_kernel(float* out, const float* in, int width, int
     if (x >= width || y >= height) return;  // is this the moment?
 
     float sum = 0.0f;
-    // TODO 08.7 (about 8 lines) Add up the cells of the tile times the taps they meet; have the loop over a
+    // TODO 08.7 (about 9 lines) Add up the cells of the tile times the taps they meet; have the loop over a
     // row unrolled.
     out[y * width + x] = sum;
 }

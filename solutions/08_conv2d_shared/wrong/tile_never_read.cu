@@ -59,8 +59,6 @@ static __device__ void load_by_one_thread(const halo_tile& tile, const image_vie
     if (threadIdx.x != 0 || threadIdx.y != 0) return;
     for (int k = 0; k < 2 * tile.halo_y; k++) {
         const int row = k < tile.halo_y ? k : k + BLOCK_HEIGHT;  // above the outputs, then below
-        // No other thread loads the halo: as many loads are under way as are unrolled here.
-#pragma unroll 8
         for (int column = 0; column < tile.width; column++)
             load_cell(tile, in, column, row);
     }
