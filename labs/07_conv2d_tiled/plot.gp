@@ -36,7 +36,7 @@ set logscale y
 set format y "%g"
 set xrange [7:72]
 set yrange [*:100]
-set key bottom right
+set key outside bottom center horizontal Left reverse maxcols 2
 do for [format in formats] {
     eval(open_chart(output, format))
     plot formula(x, 9) with lines lw 2 dt 2 lc rgb shade_9 title "loads, 9x9, closed form", \
