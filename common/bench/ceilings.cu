@@ -20,13 +20,12 @@ __global__ void copy_kernel(float4* out, const float4* in) {
     out[k] = in[k];
 }
 
-constexpr int CHAINS = 16;   // of multiply-adds that do not wait for each other
-constexpr int TURNS = 4096;  // of the loop, BODY multiply-adds of every chain in each
-constexpr int BODY = 16;     // 256 instructions: far below what the instruction cache holds
-constexpr int BLOCKS_PER_SM = 8;
+constexpr int CHAINS = 16;        // of multiply-adds that do not wait for each other
+constexpr int TURNS = 4096;       // of the loop, BODY multiply-adds of every chain in each
+constexpr int BODY = 16;          // 256 instructions: far below what the instruction cache holds
+constexpr int BLOCKS_PER_SM = 8;  // as many as a full SM has of the largest GPUs; others take them in turn
 
-__global__ void __launch_bounds__(BLOCK_SIZE, BLOCKS_PER_SM)
-    ffma_kernel(float* out, float factor, float summand) {
+__global__ void ffma_kernel(float* out, float factor, float summand) {
     float sum[CHAINS];
     for (int chain = 0; chain < CHAINS; chain++)
         sum[chain] = float(chain);  // of chains that were alike, the compiler would keep one
@@ -44,6 +43,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE, BLOCKS_PER_SM)
     out[blockIdx.x * blockDim.x + threadIdx.x] = total;
 }
 
+/// Of the launch before, whose times are then forgotten.
 double median_ms() {
     std::vector<double>& times = lab::current_call().kernel_ms;
     std::sort(times.begin(), times.end());
@@ -52,10 +52,12 @@ double median_ms() {
     return median;
 }
 
+/// Throws std::runtime_error with `what` if something is not right.
 void expect(bool right, const char* what) {
     if (!right) throw std::runtime_error(std::string("ceilings: ") + what);
 }
 
+/// Milliseconds to copy the image: every byte is read once and written once.
 double copy_ms() {
     std::vector<float> image(size_t(SIDE) * SIDE), back(image.size());
     for (size_t k = 0; k < image.size(); k++)
@@ -71,6 +73,7 @@ double copy_ms() {
     return median_ms();
 }
 
+/// Two operations a multiply-add, all operands in registers; in GFLOP/s.
 double ffma_gflops() {
     int device = 0, multiprocessors = 0;
     CUDA_CHECK(cudaGetDevice(&device));
