@@ -44,6 +44,7 @@ __global__ void conv1d_tiled_halo_kernel(float* out, const float* in, int n, int
     // TODO 03.2 (about 1 line) Load the centre: the element of this thread, 0 past the end of the array.
     const float centre = 0.0f;  // not the element: replace this line
     // TODO 03.3 (about 4 lines) Load the left halo: the radius elements before the tile; ghost cells are 0.
+    (void)first;  // unused so far: take this line out
     // TODO 03.4 (about 4 lines) Load the right halo: the radius elements after the tile; ghost cells are 0.
     s_tile[radius + tx] = centre;
     // TODO 03.5 (about 2 lines) Wait until the tile is complete; only then may threads without an output
