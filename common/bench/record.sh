@@ -1,7 +1,8 @@
 #!/bin/bash
 # Measures the reference solutions on this machine's GPU and keeps the results in data/measurements/<gpu>/.
 #   record.sh WORKERS LAB...      WORKERS is the folder of the GPU workers; called by `make record`
-# ceilings: ceilings.csv, what the GPU can do at best. checks: checks.csv, points with every check exact. counters: inspector_vs_ncu.csv, against Nsight Compute.
+# ceilings: ceilings.csv, what the GPU can do at best. checks: checks.csv, points with every check exact.
+# counters: inspector_vs_ncu.csv, against Nsight Compute.
 # bench: NN_name.csv. maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it.
 # staircase: NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them. PARTS names some of these.
 set -eu

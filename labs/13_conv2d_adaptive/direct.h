@@ -54,7 +54,7 @@ __device__ __forceinline__ void convolve_directly(picture image, int x, int y, b
 template <schedule S>
 __device__ __forceinline__ void prefetch_for_later_block(picture image) {
 #ifdef __CUDA_ARCH__
-    constexpr int LINE = 32, LINES = S.block_columns() / LINE;  // floats of 128 bytes; lines of a block's row
+    constexpr int LINE = 32, LINES = S.block_columns() / LINE;  // floats in 128 bytes; lines in a block's row
     const int block = blockIdx.y * gridDim.x + blockIdx.x + S.ahead;
     const int first_x = block % gridDim.x * S.block_columns(), first_y = block / gridDim.x * S.block_rows();
     for (int k = threadIdx.y * WARP + threadIdx.x; k < S.block_rows() * LINES; k += S.warps * WARP) {
