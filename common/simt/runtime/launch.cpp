@@ -3,14 +3,14 @@
 #include <cstring>
 #include <mutex>
 
-#include "simt/memory/arena.h"
-#include "simt/runtime/error_state.h"
-#include "simt/engine/fault.h"
-#include "simt/runtime/kernel_attributes.h"
+#include "simt/engine/error_state.h"
+#include "simt/engine/signal_stack.h"
 #include "simt/engine/pool.h"
 #include "simt/engine/report.h"
-#include "simt/memory/symbol_address.h"
 #include "simt/engine/symbols.h"
+#include "simt/memory/arena.h"
+#include "simt/memory/symbol_address.h"
+#include "simt/runtime/kernel_attributes.h"
 
 namespace simt {
 

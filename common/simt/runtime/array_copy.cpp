@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simt/engine/error_state.h"
+#include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
-#include "simt/memory/array.h"
 #include "simt/memory/copy.h"
-#include "simt/runtime/error_state.h"
-#include "simt/engine/observer.h"
 #include "simt/runtime/stream_state.h"
+#include "simt/texture/array.h"
 
 namespace simt {
 namespace {

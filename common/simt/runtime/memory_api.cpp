@@ -1,10 +1,10 @@
 // cudaMalloc and its relatives.
+#include "simt/engine/error_state.h"
+#include "simt/engine/limits.h"
+#include "simt/include/simt/memory.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/copy.h"
-#include "simt/runtime/error_state.h"
-#include "simt/include/simt/memory.h"
-#include "simt/runtime/limits.h"
 #include "simt/runtime/stream_state.h"
 
 namespace simt {

@@ -3,15 +3,15 @@
 #include <set>
 #include <string>
 
-#include "simt/memory/address_space.h"
-#include "simt/memory/copy.h"
-#include "simt/runtime/error_state.h"
-#include "simt/include/simt/memory.h"
-#include "simt/runtime/kernel_attributes.h"
-#include "simt/runtime/limits.h"
+#include "simt/engine/error_state.h"
+#include "simt/engine/limits.h"
 #include "simt/engine/observer.h"
 #include "simt/engine/report.h"
+#include "simt/include/simt/memory.h"
+#include "simt/memory/address_space.h"
+#include "simt/memory/copy.h"
 #include "simt/memory/symbol_address.h"
+#include "simt/runtime/kernel_attributes.h"
 
 namespace simt {
 namespace {

@@ -1,25 +1,24 @@
 // The handler of SIGSEGV and its kin: ends a launch, or explains what the host did and lets it die.
-#include "simt/engine/fault.h"
+#include "simt/memory/fault.h"
 
 #include <signal.h>
-#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <string>
 
-#include "simt/memory/arena.h"
 #include "simt/engine/report.h"
 #include "simt/engine/runner.h"
+#include "simt/engine/signal_stack.h"
 #include "simt/engine/user_frame.h"
+#include "simt/memory/arena.h"
 
 namespace simt {
 
 namespace {
 
 constexpr int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-constexpr size_t SIGNAL_STACK_BYTES = 1 << 20;  // the host's last words need symbol lookup
 
 /// What the handler found out, for the code that goes on after it.
 struct fault {
@@ -154,8 +153,7 @@ void handle(int signal, siginfo_t* info, void* context_pointer) {
     // Returning repeats the faulting instruction, and the process dies of the original signal.
 }
 
-/// Installed before main: also a program that never launches may touch device memory.
-const bool installed = [] {
+void install() {
     struct sigaction action = {};
     action.sa_sigaction = handle;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -164,22 +162,16 @@ const bool installed = [] {
         sigaction(signal, &action, &previous[signal]);
     }
     give_thread_a_signal_stack();
-    return true;
-}();
+}
+
+/// Before main: also a program that never launches may touch device memory.
+const bool caught_early = (catch_faults(), true);
 
 }  // namespace
 
-void give_thread_a_signal_stack() {
-    static constinit thread_local bool done = false;
-    if (done) return;
-    done = true;
-    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    void* memory = mmap(nullptr, SIGNAL_STACK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (memory == MAP_FAILED) return;  // an overflowing stack then kills the process, as it does elsewhere
-    stack_t stack = {};
-    stack.ss_sp = memory;
-    stack.ss_size = SIGNAL_STACK_BYTES;
-    sigaltstack(&stack, nullptr);
+void catch_faults() {
+    static const bool installed = (install(), true);
+    (void)installed;
 }
 
 }  // namespace simt

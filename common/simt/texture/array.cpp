@@ -1,20 +1,19 @@
 // Creates and frees arrays.
-#include "simt/memory/array.h"
+#include "simt/texture/array.h"
 
 #include <cstring>
 #include <mutex>
 #include <set>
 
+#include "simt/engine/error_state.h"
+#include "simt/engine/limits.h"
+#include "simt/engine/observer.h"
+#include "simt/engine/user_frame.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/copy.h"
-#include "simt/runtime/error_state.h"
 #include "simt/memory/labels.h"
-#include "simt/runtime/limits.h"
-#include "simt/engine/observer.h"
-#include "simt/runtime/stream_state.h"
-#include "simt/engine/user_frame.h"
 
 namespace simt {
 namespace {

@@ -1,7 +1,7 @@
 // cudaMemcpy and cudaMemset in one, two and three dimensions.
-#include "simt/memory/copy.h"
-#include "simt/runtime/error_state.h"
+#include "simt/engine/error_state.h"
 #include "simt/include/simt/memory.h"
+#include "simt/memory/copy.h"
 #include "simt/runtime/stream_state.h"
 
 namespace simt {

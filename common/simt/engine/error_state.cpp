@@ -1,5 +1,5 @@
 // Last and sticky errors, their names and messages.
-#include "simt/runtime/error_state.h"
+#include "simt/engine/error_state.h"
 
 #include <atomic>
 #include <cstdarg>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "inspect/watch/runner_state.h"
 #include "inspect/memory/write_locks.h"
+#include "inspect/watch/runner_state.h"
 
 namespace inspect {
 

@@ -5,9 +5,9 @@
 #include <map>
 #include <mutex>
 
-#include "simt/memory/address_space.h"
-#include "simt/runtime/error_state.h"
+#include "simt/engine/error_state.h"
 #include "simt/include/simt/memory.h"
+#include "simt/memory/address_space.h"
 
 namespace simt {
 namespace {
