@@ -8,7 +8,7 @@
 #include "author/handout_tables.h"
 #include "author/known_wrong.h"
 #include "author/regions.h"
-#include "check/causes.h"
+#include "diagnose/causes.h"
 
 namespace fs = std::filesystem;
 
