@@ -79,7 +79,7 @@ define case_rules
 build/selfcheck/$(1)/%.json: build/selfcheck/$(1)/%.cu $(call judge_needs,$(1))
 	@common/build/judge_case.sh $(1) $$* \
 	    '$$(call compile_inspected,labs/$(1),$$<,$$(<:.cu=.inspect.o)) && $$(call link_inspected,build/glue/$(1).o,$$(<:.cu=.inspect.o),$$(<:.cu=.inspect))' \
-	    '$$(if $$(and $$(filter gpu,$$(BACKEND)),$$(filter solution right_%,$$*)),$$(call compile_gpu,labs/$(1),$$<,$$(<:.cu=.o)) && $$(call link_gpu,build/glue/$(1).o,$$(<:.cu=.o),$$(<:.cu=.worker)))'
+	    '$$(if $$(and $$(filter gpu,$$(BACKEND)),$$(filter solution fast right_%,$$*)),$$(call compile_gpu,labs/$(1),$$<,$$(<:.cu=.o)) && $$(call link_gpu,build/glue/$(1).o,$$(<:.cu=.o),$$(<:.cu=.worker)))'
 endef
 ifneq ($(filter selfcheck-cases,$(MAKECMDGOALS)),)
 $(foreach lab,$(SOLVED),$(eval $(call case_rules,$(lab))))

@@ -1,5 +1,5 @@
 # From a student's file to a worker: the object, the lab's glue, the worker's own objects and a backend.
-# A variant is student (labs/), solution (solutions/), or other_... (SRC=, wherever that lies).
+# A variant is student (labs/), solution (solutions/), fast (its fast.cu), or other_... (SRC=, wherever that lies).
 student := $(if $(SRC),other_$(subst /,_,$(subst ..,_,$(basename $(SRC)))),student)
 gpu_dir := build/gpu$(if $(CUDA_ARCH),-sm$(subst $(comma),-,$(CUDA_ARCH)))$(if $(filter 0,$(FMAD)),-nofmad)
 NVCC_ARCH := $(if $(CUDA_ARCH),$(foreach sm,$(subst $(comma), ,$(CUDA_ARCH)),-gencode arch=compute_$(sm)$(comma)code=sm_$(sm)),-arch=native)
@@ -63,6 +63,7 @@ $(gpu_dir)/$(1)/%.worker: $(gpu_dir)/$(1)/%.o $(call gpu_parts,build/glue/$(1).o
 	@$$(call link_gpu,build/glue/$(1).o,$$<,$$@.tmp) && mv $$@.tmp $$@
 $(call variant_rules,$(1),$(student),$(or $(SRC),labs/$(1)/$(2).cu),$(wildcard labs/$(1)/*.h))
 $(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),solution,solutions/$(1)/$(2).cu,$(wildcard labs/$(1)/*.h)))
+$(if $(filter $(1),$(FAST)),$(call variant_rules,$(1),fast,solutions/$(1)/fast.cu,$(wildcard labs/$(1)/*.h)))
 $(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),right_%,solutions/$(1)/right/%.cu,$(wildcard labs/$(1)/*.h)))
 endef
 # $(call variant_rules,LAB,VARIANT,FILE,HEADERS)
