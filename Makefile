@@ -1,4 +1,4 @@
-# The workbook's targets. Help comes from the ## lines; labs are found by their folders' names, listed nowhere.
+# The workbook's targets. Help comes from the ## lines; labs are found by their folders, listed nowhere.
 #   SRC=file.cu         instead of the lab's file          BACKEND=gpu|cpu    FROM=folder
 #   GPU=h200            of data/gpus.csv, for inspect      IMAGE=photo.png    for demo
 #   CUDA_ARCH=75,80,90  FMAD=0  CXX=g++-12                 how to compile
