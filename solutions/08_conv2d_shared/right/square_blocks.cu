@@ -35,8 +35,8 @@ struct halo_tile {
     int halo_x, halo_y;  // how far the tile reaches beyond the outputs of the block, on each side
 };
 
-/// Loads one cell of the tile.
-__device__ void load_cell(const halo_tile& tile, const image_view& in, int column, int row) {
+/// Loads one cell of the tile. Inlined, so that every call has requests of its own.
+__device__ __forceinline__ void load_cell(const halo_tile& tile, const image_view& in, int column, int row) {
     const int x = tile.left + column, y = tile.top + row;
     const bool inside = x >= 0 && x < in.width && y >= 0 && y < in.height;
     tile.cells[row * tile.width + column] = inside ? in.pixels[y * in.width + x] : 0.0f;
