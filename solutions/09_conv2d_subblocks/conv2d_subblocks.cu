@@ -27,9 +27,9 @@ __constant__ float c_filter[MAX_TAPS];
 
 /// The threads of a block: as wide as the tile, so that thread and pixel have the same number.
 static dim3 block_for(int tile_width) {
-    // begin 09.1 Return rows of tile_width threads, 8 or as many as a block can have; refuse what has no row.
-    // skeleton: return dim3(MAX_THREADS / SUBBLOCK_HEIGHT, SUBBLOCK_HEIGHT);  // 128 x 8: replace this line
     if (tile_width > MAX_THREADS) refuse("width of the tile", tile_width, MAX_THREADS);
+    // begin 09.1 Return rows of tile_width threads, 8 of them or as many as a block can have.
+    // skeleton: return dim3(MAX_THREADS / SUBBLOCK_HEIGHT, SUBBLOCK_HEIGHT);  // 128 x 8: replace this line
     return dim3(tile_width, std::min(SUBBLOCK_HEIGHT, MAX_THREADS / tile_width));
     // end 09.1
 }
@@ -58,9 +58,9 @@ __global__ void conv2d_subblocks_kernel(float* out, const float* in, int width, 
     const int radius_x = filter_width / 2, radius_y = filter_height / 2;
     const int tile_height = OUT_TILE + 2 * radius_y;
     for (int row = ty; row < tile_height; row += blockDim.y) {
-        const int x = left - radius_x + tx, y = top - radius_y + row;
-        const bool inside = x >= 0 && x < width && y >= 0 && y < height;
-        s_tile[row * tile_width + tx] = inside ? in[y * width + x] : 0.0f;
+        const int from_x = left - radius_x + tx, from_y = top - radius_y + row;
+        const bool inside = from_x >= 0 && from_x < width && from_y >= 0 && from_y < height;
+        s_tile[row * tile_width + tx] = inside ? in[from_y * width + from_x] : 0.0f;
     }
     // end 09.4
     // begin 09.5 Wait until the tile is complete.
@@ -89,7 +89,7 @@ __global__ void conv2d_subblocks_kernel(float* out, const float* in, int width, 
 
 void conv2d_subblocks(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                       int width, int height, int filter_width, int filter_height) {
-    if (filter.size() > MAX_TAPS) refuse("taps of the filter", filter.size(), MAX_TAPS);
+    set_filter(c_filter, filter);
     const int tile_width = OUT_TILE + filter_width - 1, tile_height = OUT_TILE + filter_height - 1;
     const dim3 block = block_for(tile_width);
     const size_t bytes = shared_bytes(tile_width, tile_height);
@@ -99,7 +99,6 @@ void conv2d_subblocks(std::span<float> out, std::span<const float> in, std::span
     // end 09.3
 
     device_buffer<float> d_in(in), d_out(out.size());
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
     const dim3 grid(ceil_div(width, OUT_TILE), ceil_div(height, OUT_TILE));
     timed_launch([&] {
         conv2d_subblocks_kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height,
