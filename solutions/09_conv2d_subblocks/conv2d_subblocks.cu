@@ -27,9 +27,9 @@ __constant__ float c_filter[MAX_TAPS];
 
 /// The threads of a block: as wide as the tile, so that thread and pixel have the same number.
 static dim3 block_for(int tile_width) {
-    if (tile_width > MAX_THREADS) refuse("width of the tile", tile_width, MAX_THREADS);
-    // begin 09.1 Return rows of tile_width threads, 8 of them or as many as a block can have.
+    // begin 09.1 Return rows of tile_width threads, 8 or as many as a block can have; refuse what has no row.
     // skeleton: return dim3(MAX_THREADS / SUBBLOCK_HEIGHT, SUBBLOCK_HEIGHT);  // 128 x 8: replace this line
+    if (tile_width > MAX_THREADS) refuse("width of the tile", tile_width, MAX_THREADS);
     return dim3(tile_width, std::min(SUBBLOCK_HEIGHT, MAX_THREADS / tile_width));
     // end 09.1
 }
@@ -40,6 +40,7 @@ static size_t shared_bytes(int tile_width, int tile_height) {
     int device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     // begin 09.2 Find out how many bytes a block of this device may ask for; refuse a tile that takes more.
+    // skeleton: if (bytes == 0) refuse("bytes of shared memory for the tile", bytes, 0);  // 0?
     int limit = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     if (bytes > size_t(limit)) refuse("bytes of shared memory for the tile", bytes, limit);
