@@ -61,9 +61,9 @@ build/cpu/$(1)/%.worker: build/cpu/$(1)/%.plain.o $(call cpu_parts,build/glue/$(
 	@$$(call link_plain,build/glue/$(1).o,$$<,$$@.tmp) && mv $$@.tmp $$@
 $(gpu_dir)/$(1)/%.worker: $(gpu_dir)/$(1)/%.o $(call gpu_parts,build/glue/$(1).o)
 	@$$(call link_gpu,build/glue/$(1).o,$$<,$$@.tmp) && mv $$@.tmp $$@
-$(call variant_rules,$(1),$(student),$(or $(SRC),labs/$(1)/$(2).cu),$(wildcard labs/$(1)/*.h))
-$(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),solution,solutions/$(1)/$(2).cu,$(wildcard labs/$(1)/*.h)))
-$(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),right_%,solutions/$(1)/right/%.cu,$(wildcard labs/$(1)/*.h)))
+$(call variant_rules,$(1),$(student),$(or $(SRC),labs/$(1)/$(2).cu),$(wildcard labs/$(1)/*.h labs/$(1)/*/*.h))
+$(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),solution,solutions/$(1)/$(2).cu,$(wildcard labs/$(1)/*.h labs/$(1)/*/*.h)))
+$(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),right_%,solutions/$(1)/right/%.cu,$(wildcard labs/$(1)/*.h labs/$(1)/*/*.h)))
 endef
 # $(call variant_rules,LAB,VARIANT,FILE,HEADERS)
 define variant_rules
