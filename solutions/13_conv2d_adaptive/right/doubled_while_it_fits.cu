@@ -154,8 +154,9 @@ void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std
 }
 
 // Part two: the fast version. Its kernels are given, in fast/: tile.h and direct.h, cut for each filter by
-// schedules.h. They take row_adder as a template argument.
+// schedules.h.
 
+/// What those kernels take as their template argument `adder`.
 struct row_adder {
     /// The taps in constant memory, two by two: a row of the filter begins with a pair, and where its width is
     /// odd its last pair is half empty. Two taps arrive with one load.
