@@ -151,7 +151,7 @@ void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std
     const int factor = choose_factor(filter_width, filter_height, limits);
     const int bytes = tile_bytes(factor, filter_width, filter_height);
     const kernel_function kernel = kernel_for(factor);
-    // begin 13.6 Refuse a filter no factor serves, naming bytes and limit; else let the kernel have its bytes.
+    // begin 13.6 Refuse a filter no factor serves, naming bytes and limit; else give the kernel its bytes.
     if (factor == 0) {
         throw std::invalid_argument("a tile for one output per thread takes " +
                                     std::to_string(tile_bytes(1, filter_width, filter_height)) +
@@ -175,8 +175,8 @@ void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std
 
 /// What those kernels take as their template argument `adder`.
 struct row_adder {
-    /// The taps in constant memory, two by two: a row of the filter begins with a pair, and where its width is
-    /// odd its last pair is half empty. Two taps arrive with one load.
+    /// The taps in constant memory, two by two: a row of the filter begins with a pair, and where its width
+    /// is odd its last pair is half empty. Two taps arrive with one load.
     __device__ static const float2* filter_pairs() { return reinterpret_cast<const float2*>(c_filter); }
 
     /// Adds what `row` contributes to a thread's sums. The row lies under `filter_rows` rows of the filter

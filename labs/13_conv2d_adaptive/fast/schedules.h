@@ -6,8 +6,8 @@
 #include "plan.h"
 
 // Found on an H200 by trying 10 to 80 schedules for each of these filters, 4096 x 4096 pixels. A filter gets
-// the first that serves it, a direct one before a tile. Filters as high as they are wide have a kernel of their
-// own: a height known to the compiler is worth 1 to 5 %.
+// the first that serves it, a direct one before a tile. Filters as high as they are wide have a kernel of
+// their own: a height known to the compiler is worth 1 to 5 %.
 // clang-format off
 constexpr direct_schedule DIRECT[] = {
     // filter  rows, warps, ahead

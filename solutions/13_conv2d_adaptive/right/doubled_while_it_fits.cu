@@ -158,8 +158,8 @@ void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std
 
 /// What those kernels take as their template argument `adder`.
 struct row_adder {
-    /// The taps in constant memory, two by two: a row of the filter begins with a pair, and where its width is
-    /// odd its last pair is half empty. Two taps arrive with one load.
+    /// The taps in constant memory, two by two: a row of the filter begins with a pair, and where its width
+    /// is odd its last pair is half empty. Two taps arrive with one load.
     __device__ static const float2* filter_pairs() { return reinterpret_cast<const float2*>(c_filter); }
 
     /// Adds what `row` contributes to a thread's sums. The row lies under `filter_rows` rows of the filter
