@@ -14,6 +14,7 @@ SHELL := /bin/bash
 CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 LABS := $(sort $(patsubst labs/%/,%,$(wildcard labs/[0-9][0-9]_*/)))
 SOLVED := $(filter $(patsubst solutions/%/,%,$(wildcard solutions/[0-9][0-9]_*/)),$(LABS))
+FAST := $(patsubst solutions/%/fast.cu,%,$(wildcard $(SOLVED:%=solutions/%/fast.cu)))
 NUMBERS := $(foreach lab,$(LABS),$(firstword $(subst _, ,$(lab))))
 IMAGE ?= data/images/camera.png
 
@@ -43,6 +44,8 @@ $(addprefix lab,$(NUMBERS)): lab%: $$(call ready,check,$$*,$(student)) ## build 
 	@$(call judge_check,$(call key,$*),$(student)) check --json=build/reports/$(call key,$*)/$(if $(SRC),other,report).json
 $(addprefix solution,$(NUMBERS)): solution%: $$(call ready,check,$$*,solution) ## the same for the reference solution (instructors)
 	@$(call judge_check,$(call key,$*),solution) --exact check
+$(addprefix fast,$(NUMBERS)): fast%: $$(call ready,check,$$*,fast) ## the same for its faster form fast.cu, where there is one (instructors)
+	@$(call judge_check,$(call key,$*),fast) --exact check
 $(addprefix inspect,$(NUMBERS)): inspect%: $$(call ready,check,$$*,$(student)) $$(call reference,$$(call key,$$*)) ## what your kernel does to each memory, line by line; pictures; GPU=h200 bounds its time
 	@$(call judge_check,$(call key,$*),$(student)) inspect $(call inspect_options,$(call key,$*)); status=$$?; \
 	    common/build/pictures.sh build/inspect/$(call key,$*) && exit $$status

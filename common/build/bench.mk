@@ -19,7 +19,8 @@ build/bench/%.worker: FORCE
 # What make record measures: the solutions, and the steps that a lab's staircase.csv lists.
 STAIRCASES := $(wildcard $(SOLVED:%=solutions/%/staircase.csv))
 step_programs = $(if $(STAIRCASES),$(shell awk -F, '/^#/ || $$1 == "step" { next } { print "build/tests/" $$2 " $(gpu_dir)/" $$2 "/" $$3 ".worker" }' $(STAIRCASES)))
-record_needs = $(if $(filter ceilings,$(or $(PARTS),ceilings)),$(gpu_dir)/ceilings) $(if $(filter-out ceilings staircase,$(or $(PARTS),all)),$(foreach lab,$(SOLVED),$(call ready,fast,$(call number,$(lab)),solution)) $(FIDELITY_PROGRAMS)) \
+record_needs = $(if $(filter ceilings,$(or $(PARTS),ceilings)),$(gpu_dir)/ceilings) $(if $(filter-out ceilings staircase,$(or $(PARTS),all)),$(foreach lab,$(SOLVED),$(call ready,fast,$(call number,$(lab)),solution)) \
+    $(foreach lab,$(FAST),$(call ready,fast,$(call number,$(lab)),fast)) $(FIDELITY_PROGRAMS)) \
     $(if $(filter staircase,$(or $(PARTS),staircase)),$(step_programs))
 
 # Made of kernels of its own and of the labs' clock.

@@ -1,7 +1,7 @@
 # Says in one line what is wrong with what was asked for, before anything is built.
 
 # A goal with a lab's number in it: lab05, solution05, ... An unknown number stops here.
-ASKED_NUMBERS := $(foreach goal,$(MAKECMDGOALS),$(foreach verb,lab solution hint inspect bench plot map diff reset,\
+ASKED_NUMBERS := $(foreach goal,$(MAKECMDGOALS),$(foreach verb,lab solution fast hint inspect bench plot map diff reset,\
     $(if $(filter $(verb)%,$(goal)),$(patsubst $(verb)%,%,$(goal)))))
 UNKNOWN := $(filter-out $(NUMBERS),$(filter-out s,$(ASKED_NUMBERS)))
 ifneq ($(UNKNOWN),)
@@ -9,11 +9,17 @@ $(error unknown lab $(firstword $(UNKNOWN)): labs are $(subst $(space),$(comma) 
 endif
 
 # In a release there are no solutions.
-NEEDS_SOLUTIONS := $(filter test selfcheck skeletons release readme solution% diff%,$(MAKECMDGOALS))
+NEEDS_SOLUTIONS := $(filter test selfcheck skeletons release readme solution% fast% diff%,$(MAKECMDGOALS))
 ifeq ($(SOLVED),)
 ifneq ($(NEEDS_SOLUTIONS),)
 $(error no solutions here, which make $(firstword $(NEEDS_SOLUTIONS)) needs: it is for instructors)
 endif
+endif
+
+# Not every lab has a faster form.
+NOT_FAST := $(filter-out $(FAST),$(foreach number,$(patsubst fast%,%,$(filter fast%,$(MAKECMDGOALS))),$(call key,$(number))))
+ifneq ($(NOT_FAST),)
+$(error solutions/$(firstword $(NOT_FAST)) has no fast.cu)
 endif
 
 ifneq ($(SRC),)

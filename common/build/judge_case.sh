@@ -4,7 +4,7 @@
 case_=build/selfcheck/$1/$2
 inspector=$case_.inspect worker=$case_.inspect
 exact=""
-[ "$2" = solution ] && exact=--exact
+case $2 in solution | fast) exact=--exact ;; esac
 [ -n "$4" ] && worker=$case_.worker
 
 rm -f "$case_.json" "$case_.report"

@@ -1,5 +1,5 @@
 # From a student's file to a worker: the object, the lab's glue, the worker's own objects and a backend.
-# A variant is student (labs/), solution (solutions/), or other_... (SRC=, wherever that lies).
+# A variant is student (labs/), solution (solutions/), fast (its fast.cu), or other_... (SRC=, wherever that lies).
 student := $(if $(SRC),other_$(subst /,_,$(subst ..,_,$(basename $(SRC)))),student)
 gpu_dir := build/gpu$(if $(CUDA_ARCH),-sm$(subst $(comma),-,$(CUDA_ARCH)))$(if $(filter 0,$(FMAD)),-nofmad)
 NVCC_ARCH := $(if $(CUDA_ARCH),$(foreach sm,$(subst $(comma), ,$(CUDA_ARCH)),-gencode arch=compute_$(sm)$(comma)code=sm_$(sm)),-arch=native)
@@ -9,8 +9,8 @@ LIBDW := $(shell $(CXX) -include elfutils/libdwfl.h -x c++ -fsyntax-only /dev/nu
 CUDA_INCLUDE := $(patsubst %/bin/nvcc,-isystem %/include,$(realpath $(NVCC)))
 
 KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/include/*/*.h)
-WORKER_HEADERS := $(KERNEL_HEADERS) $(wildcard common/worker/*.h common/check/channel.h)
-WORKER := $(filter-out %/glue.cpp %/inspection_on.cpp %/inspection_off.cpp,$(call sources,common/worker)) common/check/channel.cpp
+WORKER_HEADERS := $(KERNEL_HEADERS) $(wildcard common/worker/*.h common/call/channel.h)
+WORKER := $(filter-out %/glue.cpp %/inspection_on.cpp %/inspection_off.cpp,$(call sources,common/worker)) common/call/channel.cpp
 
 # Libraries are linked as a whole and the worker's parts as objects: a student's own main() or other doubled name is then
 # an error of the linker, not a silent replacement.
@@ -51,6 +51,7 @@ reference = $(if $(filter $(1),$(SOLVED)),$(call inspector,$(1),solution))
 inspect_options = $(addprefix --reference=,$(call reference,$(1))) --goals --pictures=build/inspect/$(1) $(addprefix --gpu=,$(GPU)) \
     $$(common/build/registers.sh '$(or $(SRC),labs/$(1)/$(call name,$(1)).cu)' $(1) '$(GPU)' build/inspect/$(1) | sed 's/^/--registers=/')
 
+lab_headers = $(wildcard labs/$(1)/*.h labs/$(1)/*/*.h)
 define lab_rules
 build/glue/$(1).o: common/worker/glue.cpp labs/$(1)/$(2).h $(WORKER_HEADERS) build/compiler | build/tools
 	@mkdir -p $$(@D)
@@ -61,9 +62,10 @@ build/cpu/$(1)/%.worker: build/cpu/$(1)/%.plain.o $(call cpu_parts,build/glue/$(
 	@$$(call link_plain,build/glue/$(1).o,$$<,$$@.tmp) && mv $$@.tmp $$@
 $(gpu_dir)/$(1)/%.worker: $(gpu_dir)/$(1)/%.o $(call gpu_parts,build/glue/$(1).o)
 	@$$(call link_gpu,build/glue/$(1).o,$$<,$$@.tmp) && mv $$@.tmp $$@
-$(call variant_rules,$(1),$(student),$(or $(SRC),labs/$(1)/$(2).cu),$(wildcard labs/$(1)/*.h labs/$(1)/*/*.h))
-$(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),solution,solutions/$(1)/$(2).cu,$(wildcard labs/$(1)/*.h labs/$(1)/*/*.h)))
-$(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),right_%,solutions/$(1)/right/%.cu,$(wildcard labs/$(1)/*.h labs/$(1)/*/*.h)))
+$(call variant_rules,$(1),$(student),$(or $(SRC),labs/$(1)/$(2).cu),$(call lab_headers,$(1)))
+$(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),solution,solutions/$(1)/$(2).cu,$(call lab_headers,$(1))))
+$(if $(filter $(1),$(FAST)),$(call variant_rules,$(1),fast,solutions/$(1)/fast.cu,$(call lab_headers,$(1))))
+$(if $(filter $(1),$(SOLVED)),$(call variant_rules,$(1),right_%,solutions/$(1)/right/%.cu,$(call lab_headers,$(1))))
 endef
 # $(call variant_rules,LAB,VARIANT,FILE,HEADERS)
 define variant_rules

@@ -1,0 +1,140 @@
+// Tests of the Makefile and its scripts: what a user sees who asks for something that is not there, and how
+// tests are counted.
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include "author/regions.h"
+
+namespace fs = std::filesystem;
+
+struct ended {
+    int exit_code;
+    std::string text;  // stdout and stderr
+};
+
+static ended run(const std::string& command) {
+    // A make inside a make would take over the outer one's options.
+    FILE* pipe = popen(
+        ("env -u MAKEFLAGS -u MAKELEVEL -u BACKEND sh -c '" + command + "' 2>&1 </dev/null").c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    ended result;
+    char buffer[4096];
+    while (size_t count = fread(buffer, 1, sizeof buffer, pipe))
+        result.text.append(buffer, count);
+    const int status = pclose(pipe);
+    result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return result;
+}
+
+static bool says(const ended& result, const std::string& text) {
+    return result.text.find(text) != std::string::npos;
+}
+
+TEST_CASE("what is not there is named in one line with exit code 2") {
+    const std::pair<const char*, const char*> cases[] = {
+        {"lab99", "unknown lab 99: labs are 01, "},
+        {"hint0", "unknown lab 0: labs are 01, "},
+        {"fast99", "unknown lab 99: labs are 01, "},
+        {"map99", "unknown lab 99: labs are 01, "},
+        {"lab01 SRC=no/such.cu", "SRC=no/such.cu: no such file"},
+        {"lab01 SRC=README.md", "SRC=README.md: not a .cu file"},
+        {"lab01 BACKEND=foo", "BACKEND=foo: must be gpu or cpu"},
+        {"lab01 BACKEND=gpu NVCC=",
+         "BACKEND=gpu: no nvcc on PATH; install the CUDA Toolkit (12 or newer) or use BACKEND=cpu"},
+        {"demo IMAGE=no.png", "IMAGE=no.png: no such file"},
+        {"hint01 HINT=9", "has hints 1 to 3"},
+    };
+    for (const auto& [arguments, message] : cases) {
+        const ended result = run(std::string("make ") + arguments);
+        INFO(arguments, ": ", result.text);
+        CHECK(result.exit_code == 2);
+        CHECK(says(result, message));
+    }
+}
+
+TEST_CASE("a lab without a faster form says so") {
+    for (const auto& lab : fs::directory_iterator("solutions")) {
+        const std::string key = lab.path().filename();
+        if (fs::exists(lab.path() / "fast.cu")) continue;
+        const ended result = run("make fast" + key.substr(0, 2));
+        CHECK(result.exit_code == 2);
+        CHECK(says(result, "solutions/" + key + " has no fast.cu"));
+        return;
+    }
+}
+
+TEST_CASE("a missing compiler or package is named with the command that installs it") {
+    const ended result = run("CXX=no-such-g++ common/build/setup.sh check");
+    CHECK(result.exit_code == 2);
+    CHECK(says(result, "missing: g++"));
+    CHECK(says(result, "run: make setup"));
+    CHECK(run("common/build/setup.sh check").exit_code == 0);
+}
+
+TEST_CASE("help lists the labs and the targets") {
+    const ended result = run("make");
+    CHECK(result.exit_code == 0);
+    for (const char* word : {"labs: 01", "demo", "labNN", "selfcheck", "clean"})
+        CHECK(says(result, word));
+}
+
+TEST_CASE("a method that no lab has is named with those there are") {
+    // echo says what it is asked for: a judge with one method, "methods".
+    CHECK(run("common/build/methods.sh methods echo").exit_code == 0);
+    const ended unknown = run("common/build/methods.sh methods,naive,foo echo");
+    CHECK(unknown.exit_code == 2);
+    CHECK(unknown.text == "METHODS=naive: no lab has it; the methods are methods\n");
+}
+
+TEST_CASE("a file of results without a method is not drawn") {
+    const fs::path file = fs::temp_directory_path() / ("plot-" + std::to_string(getpid()) + ".csv");
+    author::write_text(file, "# left out\nlab,method\n05_conv2d_naive,\"serial\",cpu\n");
+    const ended result =
+        run("common/build/plot.sh labs/05_conv2d_naive/plot.gp " + file.string() + " nowhere");
+    CHECK(result.exit_code == 1);
+    CHECK(says(result, "nothing to draw"));
+    fs::remove(file);
+}
+
+/// The result line of test.sh for a program that is this shell text.
+static std::string counted(const std::string& script) {
+    const fs::path folder = fs::temp_directory_path() / ("make-targets-" + std::to_string(getpid()));
+    author::write_text(folder / "program", "#!/bin/sh\n" + script + "\n");
+    fs::permissions(folder / "program", fs::perms::owner_all);
+    run("common/build/test.sh " + (folder / "result").string() + " " + (folder / "program").string());
+    const std::string line = author::read_text(folder / "result");
+    fs::remove_all(folder);
+    return line;
+}
+
+TEST_CASE("every way a test program can end is counted") {
+    CHECK(counted("exit 0") == "1 0 0\n");
+    CHECK(counted("exit 3") == "0 1 0\n");
+    CHECK(counted("kill -SEGV $$") == "0 1 0\n");
+    CHECK(counted("echo 7 passed, 0 failed, 2 skipped") == "7 0 2\n");
+    CHECK(counted("echo 7 passed, 1 failed, 0 skipped; exit 1") == "7 1 0\n");
+    CHECK(counted("echo 7 passed, 0 failed, 0 skipped; kill -ABRT $$") == "7 1 0\n");
+    CHECK(counted("echo \"[doctest] test cases: 12 | 11 passed | 1 failed | 3 skipped\"; exit 1") ==
+          "11 1 3\n");
+    CHECK(counted("echo \"[doctest] test cases: 12 | 12 passed | 0 failed | 0 skipped\"; kill -SEGV $$") ==
+          "12 1 0\n");
+}
+
+TEST_CASE("the sum counts a program that did not build as failed") {
+    const fs::path folder = fs::temp_directory_path() / ("tally-" + std::to_string(getpid()));
+    author::write_text(folder / "good", "3 0 1\n");
+    author::write_text(folder / "bad", "3 2 0\n");
+    const std::string good = (folder / "good").string(), bad = (folder / "bad").string();
+    CHECK(run("common/build/tally.sh " + good).text == "3 passed, 0 failed, 1 skipped\n");
+    CHECK(run("common/build/tally.sh " + good).exit_code == 0);
+    CHECK(run("common/build/tally.sh " + good + " " + bad).exit_code == 1);
+    const ended unbuilt = run("common/build/tally.sh " + good + " " + (folder / "none").string());
+    CHECK(unbuilt.exit_code == 1);
+    CHECK(says(unbuilt, "3 passed, 1 failed, 1 skipped\n"));
+    fs::remove_all(folder);
+}
