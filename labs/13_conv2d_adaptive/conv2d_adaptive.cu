@@ -110,8 +110,8 @@ void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std
     const int factor = choose_factor(filter_width, filter_height, limits);
     const int bytes = tile_bytes(factor, filter_width, filter_height);
     const kernel_function kernel = kernel_for(factor);
-    // TODO 13.6 (about 7 lines) Refuse a filter no factor serves, naming bytes and limit; else let the kernel
-    // have its bytes.
+    // TODO 13.6 (about 7 lines) Refuse a filter no factor serves, naming bytes and limit; else give the
+    // kernel its bytes.
 
     device_buffer<float> d_in(in), d_out(out.size());
     const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
@@ -127,8 +127,8 @@ void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std
 
 /// What those kernels take as their template argument `adder`.
 struct row_adder {
-    /// The taps in constant memory, two by two: a row of the filter begins with a pair, and where its width is
-    /// odd its last pair is half empty. Two taps arrive with one load.
+    /// The taps in constant memory, two by two: a row of the filter begins with a pair, and where its width
+    /// is odd its last pair is half empty. Two taps arrive with one load.
     __device__ static const float2* filter_pairs() { return reinterpret_cast<const float2*>(c_filter); }
 
     /// Adds what `row` contributes to a thread's sums. The row lies under `filter_rows` rows of the filter
