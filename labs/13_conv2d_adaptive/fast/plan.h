@@ -31,9 +31,9 @@ plan make_plan(picture image, int) {
 template <tile_schedule S, class adder>
 plan make_plan(picture image, int filter_height) {
     const fast_kernel kernel = conv2d_tile_kernel<S, adder>;
-    const int bytes = int(S.shared_bytes(filter_height));
-    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    return {kernel, grid_for(S, image), dim3(WARP, S.warps), bytes,
+    const int tile_bytes = int(S.shared_bytes(filter_height));
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, tile_bytes));
+    return {kernel, grid_for(S, image), dim3(WARP, S.warps), tile_bytes,
             map_image(image, S.chunks() * CHUNK, S.box_rows(filter_height))};
 }
 
