@@ -18,8 +18,8 @@ std::string with_inside(const std::string& text, const std::string& opening, con
 /// Unchanged if it has no such lines. Throws std::runtime_error if the second line is missing.
 std::string handout_with_tables(const std::string& handout);
 
-/// The steps to a lab's fastest version: milliseconds of every step for every filter, how many times faster than
-/// the step before, and the last step's share of the roofline. `csv` is the text of a file by
+/// The steps to a lab's fastest version: milliseconds of every step for every filter, how many times faster
+/// than the step before, and the last step's share of the roofline. `csv` is the text of a file by
 /// common/bench/staircase.sh. Throws std::runtime_error naming a column that it does not have.
 std::string steps_table(const std::string& csv);
 
@@ -31,11 +31,11 @@ std::string steps_table(const std::string& csv);
 /// file or a ceiling that is missing.
 std::string peers_table(const std::string& steps, const std::string& measured, const std::string& published);
 
-/// Recorded times of some methods: a row for each filter of `filters` ("3x3,7x33", width x height; height 1 in
-/// 1D) and a column for each of `methods` ("05_conv2d_naive/naive", "05_conv2d_naive.fast/naive" for that of its
-/// fast.cu): milliseconds of the kernel, "-" where none is recorded. `image` is "4096x4096", in 1D "16777216x1";
-/// `measured` the folder of the recorded files. Throws std::runtime_error naming a word that cannot be read, a
-/// column or a file that is missing.
+/// Recorded times of some methods: a row for each filter of `filters` ("3x3,7x33", width x height; height 1
+/// in 1D) and a column for each of `methods` ("05_conv2d_naive/naive", "05_conv2d_naive.fast/naive" for that
+/// of its fast.cu): milliseconds of the kernel, "-" where none is recorded. `image` is "4096x4096", in 1D
+/// "16777216x1"; `measured` the folder of the recorded files. Throws std::runtime_error naming a word that
+/// cannot be read, a column or a file that is missing.
 std::string times_table(const std::string& measured, const std::string& image, const std::string& filters,
                         const std::vector<std::string>& methods);
 

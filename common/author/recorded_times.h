@@ -26,8 +26,8 @@ struct not_recorded : std::runtime_error {
 };
 
 /// The kernel times of a method in milliseconds, by filter, from the recorded file of its lab in the folder
-/// `measured` ("05_conv2d_naive.fast" for that of its fast.cu): images of width x height pixels with one channel.
-/// Throws not_recorded if there is no such file.
+/// `measured` ("05_conv2d_naive.fast" for that of its fast.cu): images of width x height pixels with one
+/// channel. Throws not_recorded if there is no such file.
 std::map<std::string, double> recorded_ms(const std::string& measured, const std::string& lab,
                                           const std::string& method, int width, int height);
 

@@ -1,11 +1,12 @@
 #!/bin/bash
-# Measures the reference solutions and their faster forms on this machine's GPU, into data/measurements/<gpu>/.
+# Measures the reference solutions and their faster forms on this GPU, into data/measurements/<gpu>/.
 #   record.sh WORKERS LAB...      WORKERS is the folder of the GPU workers; called by `make record`
 # ceilings: ceilings.csv, what the GPU can do at best. checks: checks.csv, points with every check exact.
 # counters: inspector_vs_ncu.csv, against Nsight Compute.
 # bench: NN_name.csv, and NN_name.fast.csv of its fast.cu.
 # maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it.
-# staircase: NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them. PARTS names some of these.
+# staircase: NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them.
+# PARTS names some of these.
 set -eu
 parts=${PARTS:-ceilings checks counters bench maps staircase}
 workers=$1
@@ -35,12 +36,13 @@ check() {  # LAB VARIANT ROW
     : >"$report"
     "build/tests/$1" --worker="$workers/$1/$2.worker" --inspector="build/cpu/$1/$2.inspect" --exact --quiet \
         --json="$report" check || status=1
-    points=$(sed -n 's/^  "points": \([0-9]*\),*$/\1/p' "$report")  # of the lab: two spaces; checks stand deeper
+    # The lab's points stand behind two spaces, those of checks deeper.
+    points=$(sed -n 's/^  "points": \([0-9]*\),*$/\1/p' "$report")
     echo "$3,${points:-0},100,\"$gpu\"" >>"$folder/checks.csv.part"
 }
 bench() {  # LAB VARIANT FILE [OPTION]
-    "build/tests/$1" bench --worker="$workers/$1/$2.worker" "${about[@]/#/--comment=}" "${@:4}" --csv="$folder/$3.csv" ||
-        status=1
+    "build/tests/$1" bench --worker="$workers/$1/$2.worker" "${about[@]/#/--comment=}" "${@:4}" \
+        --csv="$folder/$3.csv" || status=1
 }
 for lab in "$@"; do
     faster=solutions/$lab/fast.cu
