@@ -3,6 +3,7 @@
 #include <cuda_pipeline.h>
 
 #include "copy_engine.h"
+#include "schedule.h"
 
 /// Asks for the chunk at column x, a multiple of CHUNK, and row y of the image.
 __device__ inline void load_chunk(float4* to, picture image, int x, int y) {
@@ -23,7 +24,7 @@ __device__ inline void load_chunk(float4* to, picture image, int x, int y) {
 
 /// All threads of the block call it. It returns when the tile is there, whose first pixel is that at column
 /// x, a multiple of CHUNK, and row y of the image.
-template <schedule S>
+template <tile_schedule S>
 __device__ inline void load_tile(float4* tile, picture image, const image_map& map, int x, int y,
                                  int filter_height) {
 #ifdef COPY_ENGINE

@@ -2,8 +2,7 @@
 // Given.
 #pragma once
 #include "copy_engine.h"
-#include "row_sums.h"
-#include "store_sums.h"
+#include "schedule.h"
 
 constexpr int DIRECT_HALO = 2;  // columns on either side: filters of up to 5 x 5 taps
 constexpr int DIRECT_WINDOW = CHUNK + 2 * DIRECT_HALO;
@@ -36,22 +35,22 @@ __device__ __forceinline__ void read_window(float (&pixel)[DIRECT_WINDOW], pictu
 }
 
 /// Computes a thread's outputs, the first of which is that at column x and row y.
-template <schedule S>
+template <direct_schedule S, class adder>
 __device__ __forceinline__ void convolve_directly(picture image, int x, int y, bool whole) {
     float sum[S.rows][CHUNK] = {};
 #pragma unroll
     for (int r = 0; r < S.rows + S.filter_height - 1; r++) {
         float pixel[DIRECT_WINDOW];
         read_window(pixel, image, x, y + r - S.filter_height / 2, whole);
-        add_row<S.filter_width, S.filter_height, DIRECT_HALO - S.filter_width / 2>(sum, pixel, r,
-                                                                                   filter_pairs());
+        adder::template add_row<S.filter_width, S.filter_height, DIRECT_HALO - S.filter_width / 2>(
+            sum, pixel, r, adder::filter_pairs());
     }
     store_sums(image, x, y, sum);
 }
 
 /// Asks for the pixels of a later block to be brought to the L2 cache. That block then starts about when they
 /// arrive, and waits for the L2 cache only; no thread waits here.
-template <schedule S>
+template <direct_schedule S>
 __device__ __forceinline__ void prefetch_for_later_block(picture image) {
 #ifdef __CUDA_ARCH__
     constexpr int LINE = 32, LINES = S.block_columns() / LINE;  // floats in 128 bytes; lines in a block's row
@@ -68,7 +67,7 @@ __device__ __forceinline__ void prefetch_for_later_block(picture image) {
 }
 
 /// Blocks of WARP x S.warps threads.
-template <schedule S>
+template <direct_schedule S, class adder>
 __global__ void __launch_bounds__(WARP* S.warps, 1)
     conv2d_direct_kernel(picture image, const __grid_constant__ image_map, int) {
     static_assert(S.filter_width / 2 <= DIRECT_HALO && S.filter_height > 0);
@@ -80,7 +79,7 @@ __global__ void __launch_bounds__(WARP* S.warps, 1)
     const bool whole = x >= DIRECT_HALO && x + CHUNK + DIRECT_HALO <= image.width &&
                        y >= S.filter_height / 2 && y + S.rows + S.filter_height / 2 <= image.height;
     if (whole)
-        convolve_directly<S>(image, x, y, true);
+        convolve_directly<S, adder>(image, x, y, true);
     else
-        convolve_directly<S>(image, x, y, false);
+        convolve_directly<S, adder>(image, x, y, false);
 }

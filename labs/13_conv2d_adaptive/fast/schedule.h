@@ -1,32 +1,17 @@
 // Lab 13: how the work of one filter is cut into blocks, warps and threads. Given; read it with the handout.
 #pragma once
-#include "lab/lab.h"
+#include "picture.h"
 
-constexpr int WARP = 32;  // threads
-constexpr int CHUNK = 4;  // floats of one 16-byte access, the widest there is
-
-/// Both images on the device. A pitch is in floats and a multiple of CHUNK, so that every row starts with a
-/// whole chunk; what lies between `width` and the pitch belongs to nobody.
-struct picture {
-    const float* in;
-    float* out;
-    int width, height, in_pitch, out_pitch;
-};
-
+/// A thread computes CHUNK outputs beside one another in each of `rows` rows, a warp WARP times as many
+/// columns, and the warps of a block stand below one another.
+///
 /// All of it is known to the compiler: sums and pixels are then registers, and the places of taps and pixels
 /// are constants in the instructions that use them.
-///
-/// A thread computes CHUNK outputs beside one another in each of `rows` rows, a warp WARP times as many
-/// columns, and the warps of a block stand below one another. What a block needs of the image is its tile.
 struct schedule {
     int filter_width, filter_height;  // taps; height 0: known at run time only
     int rows;                         // outputs of a thread below one another
     int warps;                        // of a block
-    int unrolled;   // filter rows in one loop body: 2000 instructions fit the cache; 0: a direct kernel, no
-                    // tile
-    int ahead = 0;  // of a direct kernel: blocks from this one to that whose pixels it prefetches; 0: none
 
-    constexpr bool direct() const { return unrolled == 0; }
     constexpr bool serves(int width, int height) const {
         return width == filter_width && (filter_height == 0 || height == filter_height);
     }
@@ -34,6 +19,18 @@ struct schedule {
     // What a block computes.
     __host__ __device__ static constexpr int block_columns() { return WARP * CHUNK; }
     __host__ __device__ constexpr int block_rows() const { return warps * rows; }
+};
+
+/// Straight from global memory: small filters, their height known. For direct.h.
+struct direct_schedule : schedule {
+    int ahead = 0;  // blocks from this one to that whose pixels it prefetches; 0: none
+
+    static constexpr size_t shared_bytes(int) { return 0; }
+};
+
+/// From a tile in shared memory, which is what a block needs of the image. For tile.h.
+struct tile_schedule : schedule {
+    int unrolled;  // filter rows in one loop body, at least 1: 2000 instructions fit the cache
 
     // What a row of the tile holds, in chunks.
     __host__ __device__ constexpr int left_halo() const { return ceil_div(filter_width / 2, CHUNK) * CHUNK; }
@@ -58,6 +55,6 @@ struct schedule {
     }
     /// Behind the tile lies a chunk for the barrier that counts what has arrived.
     constexpr size_t shared_bytes(int height) const {
-        return direct() ? 0 : size_t(tile_chunks(height) + 1) * sizeof(float4);
+        return size_t(tile_chunks(height) + 1) * sizeof(float4);
     }
 };

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "lab/backend.h"
-#include "schedule.h"
+#include "picture.h"
 
 // A kernel may do without: right/register_tile_unrolled.cu shows what the engine is worth.
 #if defined(__NVCC__) && !defined(WITHOUT_COPY_ENGINE)

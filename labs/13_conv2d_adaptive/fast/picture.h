@@ -1,8 +1,19 @@
-// Lab 13: from a thread's registers to the image. Given.
+// Lab 13: the images of the fast version, and the way from a thread's registers to them. Given.
 #pragma once
-#include "schedule.h"
+#include "lab/lab.h"
 
-/// Stores a thread's sums, the first at column x and row y, a multiple of CHUNK; those outside the image are
+constexpr int WARP = 32;  // threads
+constexpr int CHUNK = 4;  // floats of one 16-byte access, the widest there is
+
+/// Both images on the device. A pitch is in floats and a multiple of CHUNK, so that every row starts with a
+/// whole chunk; what lies between `width` and the pitch belongs to nobody.
+struct picture {
+    const float* in;
+    float* out;
+    int width, height, in_pitch, out_pitch;
+};
+
+/// Stores a thread's sums, the first at column x, a multiple of CHUNK, and row y; those outside the image are
 /// left out.
 template <int ROWS>
 __device__ __forceinline__ void store_sums(picture image, int x, int y, const float (&sum)[ROWS][CHUNK]) {
