@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "check/check.h"
-#include "check/room.h"
+#include "check/modes/block_limits.h"
 #include "check/session.h"
 
 using namespace check;

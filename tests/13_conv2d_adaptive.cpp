@@ -7,7 +7,7 @@
 
 #include "bench/map_table.h"
 #include "check/check.h"
-#include "check/room.h"
+#include "check/modes/block_limits.h"
 #include "check/session.h"
 
 using namespace check;

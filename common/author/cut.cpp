@@ -1,31 +1,22 @@
 // cut - cuts a student's skeleton from a solution, and the cases that selfcheck judges.
 //   cut skeleton SOLUTION.cu SKELETON.cu     writes the skeleton, if it is not up to date
 //   cut cases SOLUTION_FOLDER FOLDER         writes solution.cu, skeleton.cu, without_ID.cu for each region,
-//   and copies of
-//                                            wrong/NAME.cu and right/NAME.cu as wrong_NAME.cu and
-//                                            right_NAME.cu
+//                                            wrong_NAME.cu as wrong.txt and wrong/ have them, and copies of
+//                                            right/NAME.cu as right_NAME.cu
 #include <cstdio>
 #include <filesystem>
 #include <set>
 #include <stdexcept>
 
+#include "author/known_wrong.h"
 #include "author/regions.h"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-fs::path solution_file(const fs::path& folder) {
-    // "solutions/01_conv1d_basic/" ends in an empty name.
-    const fs::path clean = folder.filename().empty() ? folder.parent_path() : folder;
-    const std::string key = clean.filename().string();
-    if (key.size() < 4 || key[2] != '_')
-        throw std::runtime_error(clean.string() + ": a lab's folder is called NN_name");
-    return clean / (key.substr(3) + ".cu");
-}
-
 void write_cases(const fs::path& solutions, const fs::path& folder) {
-    const fs::path file = solution_file(solutions);
+    const fs::path file = author::solution_in(solutions);
     const author::solution solution = author::read_solution(file);
     std::set<fs::path> current;
     const auto write = [&](const std::string& name, const std::string& text) {
@@ -36,12 +27,10 @@ void write_cases(const fs::path& solutions, const fs::path& folder) {
     write("skeleton.cu", author::skeleton_of(solution));
     for (const author::region& region : author::regions_of(solution))
         write("without_" + region.id + ".cu", author::without_region(solution, region.id));
-    for (const std::string kind : {"wrong", "right"}) {
-        if (!fs::is_directory(solutions / kind)) continue;
-        for (const auto& entry : fs::directory_iterator(solutions / kind))
-            if (entry.path().extension() == ".cu")
-                write(kind + "_" + entry.path().filename().string(), author::read_text(entry.path()));
-    }
+    for (const author::known_wrong& kernel : author::known_wrong_in(solutions))
+        write("wrong_" + kernel.name + ".cu", kernel.text);
+    for (const fs::path& right : author::kernels_in(solutions / "right"))
+        write("right_" + right.filename().string(), author::read_text(right));
     // A case whose file was renamed or deleted must not be judged again.
     for (const auto& entry : fs::directory_iterator(folder))
         if (entry.path().extension() == ".cu" && !current.count(entry.path().filename()))

@@ -25,11 +25,11 @@ std::map<std::string, std::string> secret_lines(const std::vector<std::string>& 
     std::set<std::string> given;
     for (const std::string& key : keys) {
         for (const piece& part : read_solution(fs::path("solutions") / key / (key.substr(3) + ".cu"))) {
-            if (!part.is_region) given.insert(normalised(part.line));
+            if (!part.is_region) given.insert(normalised(part.line.text));
             for (const std::string& line : part.inside.stand_in)
                 given.insert(normalised(line));
-            for (const std::string& line : part.inside.code)
-                if (is_telling(normalised(line))) secret.emplace(normalised(line), part.inside.id);
+            for (const code_line& line : part.inside.code)
+                if (is_telling(normalised(line.text))) secret.emplace(normalised(line.text), part.inside.id);
         }
     }
     for (const std::string& line : given)

@@ -59,10 +59,6 @@ struct lab_row {
 /// Checks all promises of the lab `key` but the leaks. `cases` is the folder with its judged cases.
 lab_row check_lab(ledger& book, const std::string& key, const std::filesystem::path& cases);
 
-/// The ids in a wrong kernel's line "// Diagnosed: id, id" among the comments at its head: the causes that
-/// may be named for it, "nothing" if there is no name for what is wrong. Empty without such a line.
-std::set<std::string> expected_diagnoses(const std::filesystem::path& file);
-
 /// "diagnosed 134 of 150 (89 %), 104 of them from the output alone".
 std::string to_text(const diagnosis_count& count);
 

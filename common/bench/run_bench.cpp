@@ -8,7 +8,7 @@
 #include "bench/sweep.h"
 #include "bench/workload.h"
 #include "check/method.h"
-#include "check/modes.h"
+#include "check/modes/modes.h"
 
 namespace check {
 

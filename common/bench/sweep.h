@@ -2,8 +2,8 @@
 #pragma once
 #include <vector>
 
-#include "check/modes.h"
-#include "check/worker_process.h"
+#include "check/modes/modes.h"
+#include "call/worker_process.h"
 
 namespace check {
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "bench/sweep.h"
-#include "check/compare.h"
-#include "check/describe.h"
-#include "check/problem.h"
+#include "problem/compare.h"
+#include "problem/describe.h"
+#include "problem/problem.h"
 
 namespace check {
 

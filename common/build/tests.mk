@@ -1,8 +1,7 @@
 # The tests of everything, the judges' own judgement, and what students get.
 
 # A result is one line "PASSED FAILED SKIPPED"; a program that did not build leaves none and counts as failed.
-DOCTESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/common/*.cpp))
-DOCTESTS += $(patsubst tests/%.cpp,%,$(wildcard tests/simt/*.cpp))
+DOCTESTS := $(HOST_TESTS) $(patsubst tests/%.cpp,%,$(wildcard tests/simt/*.cpp))
 PROGRAMS := $(patsubst tests/%.cu,%,$(wildcard tests/simt/*.cu tests/inspect/*.cu tests/detection/*.cu))
 RESULTS := $(patsubst %,build/results/%,$(DOCTESTS) $(PROGRAMS) $(if $(SOLVED),own_main selfcheck fidelity/table fidelity/replay fidelity/registers))
 
@@ -55,18 +54,18 @@ build/results/fidelity/registers: tests/fidelity/registers.sh $(call FIDELITY_NE
 	@common/build/test.sh $@ $<
 
 # Pretended students, for the tests of the worker. One of them has a main() of its own: it must not link.
-STUDENTS := $(patsubst tests/common/students/%.cu,build/tests/students/%,$(filter-out %/own_main.cu,$(wildcard tests/common/students/*.cu)))
-$(patsubst tests/%.cpp,build/results/%,$(wildcard tests/common/worker_*.cpp)): $(STUDENTS:%=%.worker) $(addprefix build/tests/students/,right.inspect bad_launches.inspect)
-build/tests/students/glue.o: common/worker/glue.cpp tests/common/students/student.h $(WORKER_HEADERS) build/compiler
-	@mkdir -p $(@D); $(CXX) $(HOST) -include worker/offer.h -include tests/common/students/student.h -c $< -o $@
-build/tests/students/%.worker: tests/common/students/%.cu tests/common/students/student.h $(SIMTCC) $(call cpu_parts,build/tests/students/glue.o,off) $(PLAIN_LIBS)
-	@$(call compile_plain,tests/common/students,$<,$@.o) && $(call link_plain,build/tests/students/glue.o,$@.o,$@.tmp) && mv $@.tmp $@
-build/tests/students/%.inspect: tests/common/students/%.cu tests/common/students/student.h $(SIMTCC) $(call cpu_parts,build/tests/students/glue.o,on) $(INSPECT_LIBS)
-	@$(call compile_inspected,tests/common/students,$<,$@.o) && $(call link_inspected,build/tests/students/glue.o,$@.o,$@.tmp) && mv $@.tmp $@
-build/results/own_main: tests/common/students/own_main.cu build/tests/students/right.worker
-	@$(call compile_plain,tests/common/students,$<,build/tests/students/own_main.o)
+STUDENTS := $(patsubst tests/call/students/%.cu,build/tests/call/students/%,$(filter-out %/own_main.cu,$(wildcard tests/call/students/*.cu)))
+$(patsubst tests/%.cpp,build/results/%,$(wildcard tests/call/*.cpp)): $(STUDENTS:%=%.worker) $(addprefix build/tests/call/students/,right.inspect bad_launches.inspect)
+build/tests/call/students/glue.o: common/worker/glue.cpp tests/call/students/student.h $(WORKER_HEADERS) build/compiler
+	@mkdir -p $(@D); $(CXX) $(HOST) -include worker/offer.h -include tests/call/students/student.h -c $< -o $@
+build/tests/call/students/%.worker: tests/call/students/%.cu tests/call/students/student.h $(SIMTCC) $(call cpu_parts,build/tests/call/students/glue.o,off) $(PLAIN_LIBS)
+	@$(call compile_plain,tests/call/students,$<,$@.o) && $(call link_plain,build/tests/call/students/glue.o,$@.o,$@.tmp) && mv $@.tmp $@
+build/tests/call/students/%.inspect: tests/call/students/%.cu tests/call/students/student.h $(SIMTCC) $(call cpu_parts,build/tests/call/students/glue.o,on) $(INSPECT_LIBS)
+	@$(call compile_inspected,tests/call/students,$<,$@.o) && $(call link_inspected,build/tests/call/students/glue.o,$@.o,$@.tmp) && mv $@.tmp $@
+build/results/own_main: tests/call/students/own_main.cu build/tests/call/students/right.worker
+	@$(call compile_plain,tests/call/students,$<,build/tests/call/students/own_main.o)
 	@common/build/test.sh $@ common/build/must_fail.sh 'multiple definition of .main' \
-	    '$(call link_plain,build/tests/students/glue.o,build/tests/students/own_main.o,build/tests/students/own_main)'
+	    '$(call link_plain,build/tests/call/students/glue.o,build/tests/call/students/own_main.o,build/tests/call/students/own_main)'
 
 # selfcheck: cut the cases, judge each, hand the reports to the program that knows the promises.
 selfcheck-prepare: build/bin/cut build/bin/selfcheck release

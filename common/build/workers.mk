@@ -9,8 +9,8 @@ LIBDW := $(shell $(CXX) -include elfutils/libdwfl.h -x c++ -fsyntax-only /dev/nu
 CUDA_INCLUDE := $(patsubst %/bin/nvcc,-isystem %/include,$(realpath $(NVCC)))
 
 KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/include/*/*.h)
-WORKER_HEADERS := $(KERNEL_HEADERS) $(wildcard common/worker/*.h common/check/channel.h)
-WORKER := $(filter-out %/glue.cpp %/inspection_on.cpp %/inspection_off.cpp,$(call sources,common/worker)) common/check/channel.cpp
+WORKER_HEADERS := $(KERNEL_HEADERS) $(wildcard common/worker/*.h common/call/channel.h)
+WORKER := $(filter-out %/glue.cpp %/inspection_on.cpp %/inspection_off.cpp,$(call sources,common/worker)) common/call/channel.cpp
 
 # Libraries are linked as a whole and the worker's parts as objects: a student's own main() or other doubled name is then
 # an error of the linker, not a silent replacement.

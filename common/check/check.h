@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "check/method.h"
-#include "check/problem.h"
+#include "problem/problem.h"
 
 namespace check {
 

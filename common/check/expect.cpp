@@ -5,11 +5,11 @@
 #include <stdexcept>
 
 #include "check/check.h"
-#include "check/compare.h"
-#include "check/describe.h"
-#include "check/diagnose.h"
-#include "check/evidence.h"
-#include "check/extent.h"
+#include "problem/compare.h"
+#include "problem/describe.h"
+#include "diagnose/diagnose.h"
+#include "check/failure_lines.h"
+#include "diagnose/wrong_region.h"
 #include "check/session.h"
 
 namespace check {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "check/check.h"
-#include "check/evidence.h"
+#include "check/failure_lines.h"
 #include "check/session.h"
 
 namespace check {

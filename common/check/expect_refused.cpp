@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "check/check.h"
-#include "check/describe.h"
+#include "problem/describe.h"
 #include "check/session.h"
 
 namespace check {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "check/problem.h"
-#include "check/worker_process.h"
+#include "problem/problem.h"
+#include "call/worker_process.h"
 
 namespace check {
 

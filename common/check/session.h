@@ -6,10 +6,10 @@
 #include <memory>
 #include <string>
 
-#include "check/casebook.h"
-#include "check/goal.h"
-#include "check/outcome.h"
-#include "check/worker_process.h"
+#include "diagnose/past_calls.h"
+#include "check/expected_count.h"
+#include "check/lab_result.h"
+#include "call/worker_process.h"
 
 namespace check {
 

@@ -10,7 +10,7 @@
 #include <csignal>
 #include <cstdint>
 
-#include "check/channel.h"
+#include "call/channel.h"
 #include "worker/source_line.h"
 
 namespace worker {

@@ -5,14 +5,14 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "check/channel.h"
+#include "call/channel.h"
 #include "lab/backend.h"
 #include "lab/errors.h"
 #include "worker/crash.h"
 #include "worker/offer.h"
 
 #ifndef __CUDA_RUNTIME_H__  // the include guard of NVIDIA's header
-#include "simt/observer.h"
+#include "simt/engine/observer.h"
 #endif
 
 namespace worker {

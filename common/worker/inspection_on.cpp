@@ -1,5 +1,5 @@
 // A worker with the inspector.
-#include "inspect/inspect.h"
+#include "inspect/watch/inspect.h"
 #include "worker/inspection.h"
 
 namespace worker {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "check/channel.h"
+#include "call/channel.h"
 #include "worker/device.h"
 #include "worker/inspection.h"
 #include "worker/serve.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "check/channel.h"
+#include "call/channel.h"
 
 namespace worker {
 

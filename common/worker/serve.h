@@ -1,6 +1,6 @@
 // One call: arguments in, the student's function, answer out.
 #pragma once
-#include "check/channel.h"
+#include "call/channel.h"
 
 namespace worker {
 

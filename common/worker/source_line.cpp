@@ -39,7 +39,7 @@ Dwfl* open_own_debug_information() {
 bool is_student_file(const char* file) {
     if (std::strncmp(file, "/usr/", 5) == 0) return false;
     constexpr const char* OURS[] = {"common/worker/", "common/lab/", "common/simt/", "common/inspect/",
-                                    "common/check/"};
+                                    "common/call/"};
     for (const char* ours : OURS) {
         if (std::strstr(file, ours) != nullptr) return false;
     }

@@ -81,7 +81,7 @@ inline int detect_all(const char*, const std::vector<std::string>&, const std::v
 #else
 #include <sys/wait.h>
 
-#include "inspect/inspect.h"
+#include "inspect/watch/inspect.h"
 
 inline void begin_inspection() {
     inspect::begin();

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "inspect/inspect.h"
-#include "simt/observer.h"
+#include "inspect/watch/inspect.h"
+#include "simt/engine/observer.h"
 
 inline int failures = 0;
 

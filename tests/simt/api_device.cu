@@ -1,6 +1,6 @@
 // The device, kernels' attributes and occupancy. The expected numbers were read from an H200.
 #include "api_test.h"
-#include "check/occupancy.h"
+#include "check/modes/occupancy.h"
 
 __global__ void plain(float* out) {
     extern __shared__ float s_tile[];

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "expect.h"
-#include "simt/observer.h"
+#include "simt/engine/observer.h"
 
 /// The call succeeds.
 #define EXPECT_OK(call) expect((call) == cudaSuccess, #call " to succeed", __LINE__)

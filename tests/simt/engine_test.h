@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "expect.h"
-#include "simt/observer.h"
+#include "simt/engine/observer.h"
 
 /// Findings and accesses that the engine reports.
 class recorder : public simt::observer {

@@ -1,0 +1,111 @@
+// The loop in which the judge waits.
+#include "call/wait.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "call/plain_text.h"
+
+namespace check {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+constexpr double FAREWELL_SECONDS = 5;  // from a crash or a closed channel to the end of the process
+constexpr int PACKETS_AT_ONCE = 16;     // more is a flood, which must not keep the judge from its clock
+constexpr int LOOK_EVERY_MS = 20;
+
+clock::time_point after(double seconds) {
+    return clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+/// One wait, and what has been seen so far.
+struct watch {
+    child_process& child;
+    clock::time_point deadline;
+    wait_result result;
+    bool hung_up = false;
+
+    /// Takes what has arrived. True if the wait is over.
+    bool take_packets();
+    bool take(const channel::packet& packet);
+    void expect_end();
+};
+
+/// The worker has said its last word: it gets a moment to end.
+void watch::expect_end() {
+    deadline = std::min(deadline, after(FAREWELL_SECONDS));
+}
+
+bool watch::take(const channel::packet& packet) {
+    switch (packet.kind) {
+        case channel::packet_kind::crashed:
+            if (!result.crash) expect_end();
+            result.crash = packet;
+            return false;
+        case channel::packet_kind::crash_place:
+            result.crash_place = plain_text(packet.text, false);
+            return false;
+        default:
+            result.packet = packet;
+            result.reason = wait_result::why::packet;
+            return true;
+    }
+}
+
+bool watch::take_packets() {
+    for (int i = 0; i < PACKETS_AT_ONCE; i++) {
+        channel::packet packet;
+        int file = -1;
+        const channel::received got = channel::receive(child.socket(), packet, file, false);
+        if (file >= 0) close(file);  // nobody asked for one
+        switch (got) {
+            case channel::received::nothing:
+                return false;
+            case channel::received::closed:
+                if (!hung_up) expect_end();
+                hung_up = true;
+                return false;
+            case channel::received::garbage:
+                result.reason = wait_result::why::garbage;
+                return true;
+            case channel::received::packet:
+                if (take(packet)) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+wait_result wait_for_packet(child_process& child, double seconds, uint64_t most_memory) {
+    using why = wait_result::why;
+    watch now{child, after(seconds), {}};
+    for (;;) {
+        // First whether it has ended, then what it said: what was sent before the end is still there.
+        const std::optional<int> status = child.status();
+        if (now.take_packets()) return now.result;
+        child.read_printed();
+
+        std::optional<why> over;
+        if (status) {
+            now.result.status = *status;
+            over = why::ended;
+        } else if (clock::now() >= now.deadline) {
+            over = now.result.crash ? why::ended : now.hung_up ? why::hung_up : why::late;
+        } else if (child.resident_bytes() > most_memory) {
+            over = why::too_much_memory;
+        } else if (child.printed_bytes() > MOST_PRINTED) {
+            over = why::too_much_text;
+        }
+        if (over) {
+            now.result.reason = *over;
+            return now.result;
+        }
+        child.wait_for_news(LOOK_EVERY_MS);
+    }
+}
+
+}  // namespace check

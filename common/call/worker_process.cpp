@@ -1,0 +1,253 @@
+// The judge's side of a call: writes the question, reads the answer, and believes none of it.
+#include "call/worker_process.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <random>
+#include <stdexcept>
+
+#include "call/call_memory.h"
+#include "call/channel.h"
+#include "call/child_process.h"
+#include "call/plain_text.h"
+#include "call/wait.h"
+
+namespace check {
+namespace {
+
+using state_of_call = call_result::state;
+
+constexpr double START_SECONDS = 20;
+constexpr double GPU_START_SECONDS = 60;  // a context takes seconds, on a busy machine many
+constexpr char CUT_OFF[] = "closed the files through which it answers";
+
+channel::token random_token() {
+    static std::random_device source;
+    channel::token secret{};
+    for (uint64_t& word : secret)
+        word = uint64_t(source()) << 32 | source();
+    return secret;
+}
+
+std::string seconds_text(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g s", seconds);
+    return text;
+}
+
+std::string crash_text(const wait_result& seen) {
+    const std::string place = seen.crash_place.empty() ? "" : " in " + seen.crash_place;
+    return "crashed" + place + " (" + plain_text(seen.crash->text, false) + ")";
+}
+
+/// The verdict on a process that ended before it answered.
+void judge_end(call_result& result, const wait_result& seen, const std::string& before_what) {
+    if (seen.crash) {
+        result.how = state_of_call::crashed;
+        result.trouble = crash_text(seen);
+    } else if (WIFEXITED(seen.status) && WEXITSTATUS(seen.status) == channel::EXIT_CUT_OFF) {
+        result.how = state_of_call::broke_protocol;
+        result.trouble = CUT_OFF;
+    } else if (WIFEXITED(seen.status)) {
+        result.how = state_of_call::exited;
+        result.trouble =
+            "left with exit(" + std::to_string(WEXITSTATUS(seen.status)) + ") before " + before_what;
+    } else {
+        result.how = state_of_call::crashed;
+        const int signal = WTERMSIG(seen.status);
+        result.trouble = "was killed by signal " + std::to_string(signal) + " (" + strsignal(signal) +
+                         ") before " + before_what;
+    }
+}
+
+/// The verdict on anything but a packet.
+void judge_silence(call_result& result, const wait_result& seen, const std::string& before_what,
+                   double seconds, uint64_t most_memory) {
+    using why = wait_result::why;
+    switch (seen.reason) {
+        case why::ended:
+            judge_end(result, seen, before_what);
+            break;
+        case why::hung_up:
+            result.how = state_of_call::broke_protocol;
+            result.trouble = CUT_OFF;
+            break;
+        case why::late:
+            result.how = state_of_call::timed_out;
+            result.trouble = "did not return within " + seconds_text(seconds) + " (an endless loop?)";
+            break;
+        case why::too_much_memory:
+            result.how = state_of_call::out_of_memory;
+            result.trouble = "used more than " + memory_text(most_memory) + " of memory";
+            break;
+        case why::too_much_text:
+            result.how = state_of_call::broke_protocol;
+            result.trouble = "printed more than " + memory_text(MOST_PRINTED);
+            break;
+        case why::garbage:
+        case why::packet:
+            result.how = state_of_call::broke_protocol;
+            result.trouble = "sent something that is not an answer";
+            break;
+    }
+}
+
+/// Takes over what the worker says about a call; outputs only if it returned.
+void judge_answer(call_result& result, const call_memory& memory, std::span<const argument> arguments,
+                  uint64_t most_memory) {
+    const std::optional<call_memory::answer> given = memory.read_answer();
+    if (!given) {
+        result.how = state_of_call::broke_protocol;
+        result.trouble = "sent something that is not an answer";
+        return;
+    }
+    result.kernel_ms = given->kernel_ms;
+    result.copy_ms = given->copy_ms;
+    result.call_ms = given->call_ms;
+    result.leaked_bytes = given->leaked_bytes;
+    result.seen = given->seen;
+    const std::string text = plain_text(given->trouble, false);
+    switch (given->how) {
+        case channel::outcome::returned:
+            result.how = state_of_call::returned;
+            memory.copy_outputs(arguments);
+            break;
+        case channel::outcome::threw:
+        case channel::outcome::refused:
+            result.how = state_of_call::threw;
+            result.refused = given->how == channel::outcome::refused;
+            result.trouble = "threw: " + text;
+            break;
+        case channel::outcome::damaged:
+            result.how = state_of_call::threw;
+            result.trouble = text;
+            break;
+        case channel::outcome::out_of_memory:
+            result.how = state_of_call::out_of_memory;
+            result.trouble = "used more than " + memory_text(most_memory) + " of memory";
+            break;
+        case channel::outcome::not_callable:
+            result.how = state_of_call::did_not_start;
+            result.trouble = "cannot be called: " + text;
+            break;
+    }
+}
+
+}  // namespace
+
+struct worker_process::state {
+    std::filesystem::path executable;
+    std::unique_ptr<child_process> child;
+    uint64_t calls = 0;
+    std::string device;
+    bool has_gpu = false;
+    std::optional<call_result>
+        hopeless;  // the verdict on a start that took all its time: not worth another try
+
+    call_result start();
+    call_result call(const std::string& function, std::span<const argument> arguments,
+                     const call_options& options);
+    bool is_idle();
+};
+
+/// True if the process is there and has said nothing since its last answer.
+bool worker_process::state::is_idle() {
+    if (!child || child->status()) return false;
+    channel::packet packet;
+    int file = -1;
+    const channel::received got = channel::receive(child->socket(), packet, file, false);
+    if (file >= 0) close(file);
+    return got == channel::received::nothing;
+}
+
+/// Starts a worker unless one is waiting; "returned" means that it stands ready.
+call_result worker_process::state::start() {
+    call_result result;
+    if (is_idle()) {
+        result.how = state_of_call::returned;
+        return result;
+    }
+    if (hopeless) return *hopeless;
+    child.reset();
+    child = std::make_unique<child_process>(executable);
+    const uint64_t most_memory = memory_limit(child->kind(), 0);
+    const double seconds = child->kind() == box::gpu ? GPU_START_SECONDS : START_SECONDS;
+    const wait_result seen = wait_for_packet(*child, seconds, most_memory);
+    if (seen.reason == wait_result::why::packet && seen.packet.kind == channel::packet_kind::ready) {
+        device = plain_text(seen.packet.text, false);
+        has_gpu = seen.packet.value == 1;
+        result.how = state_of_call::returned;
+        return result;
+    }
+    if (seen.reason == wait_result::why::packet && seen.packet.kind == channel::packet_kind::failed) {
+        result.trouble = "cannot start: " + plain_text(seen.packet.text, false);
+    } else {
+        judge_silence(result, seen, "main() began its work (a static constructor?)", seconds, most_memory);
+    }
+    result.printed = child->take_printed();
+    if (result.how == state_of_call::timed_out) hopeless = result;
+    child.reset();
+    return result;
+}
+
+call_result worker_process::state::call(const std::string& function, std::span<const argument> arguments,
+                                        const call_options& options) {
+    call_result result = start();
+    if (!result.returned()) return result;
+    result.how = state_of_call::did_not_start;
+
+    const channel::token secret = random_token();
+    const call_memory memory(function, arguments, options, ++calls, secret);
+    const uint64_t most_memory = memory_limit(child->kind(), memory.argument_bytes());
+    limit_call(child->id(), child->kind(), memory.argument_bytes());
+
+    channel::packet request;
+    request.kind = channel::packet_kind::call;
+    request.sequence = calls;
+    channel::send(child->socket(), request, memory.file(), false);  // whether it arrived shows below
+    const wait_result seen = wait_for_packet(*child, options.timeout_seconds, most_memory);
+    const bool answered = seen.reason == wait_result::why::packet && !seen.crash &&
+                          seen.packet.kind == channel::packet_kind::answer && seen.packet.sequence == calls &&
+                          seen.packet.secret == secret;
+    if (answered) {
+        judge_answer(result, memory, arguments, most_memory);
+    } else {
+        judge_silence(result, seen, "the call returned", options.timeout_seconds, most_memory);
+    }
+    child->read_printed();
+    result.printed = child->take_printed();
+    const bool can_go_on = result.how == state_of_call::returned || result.how == state_of_call::threw;
+    if (!can_go_on || memory.must_retire()) child.reset();
+    return result;
+}
+
+worker_process::worker_process(std::filesystem::path executable) : state_(std::make_unique<state>()) {
+    if (!std::filesystem::is_regular_file(executable))
+        throw std::runtime_error(executable.string() + ": no such worker; make builds it");
+    if (access(executable.c_str(), X_OK) != 0)
+        throw std::runtime_error(executable.string() + ": is not a program");
+    hide_this_process();
+    state_->executable = std::move(executable);
+}
+
+worker_process::~worker_process() = default;
+
+call_result worker_process::call(const std::string& function, std::span<const argument> arguments,
+                                 const call_options& options) {
+    return state_->call(function, arguments, options);
+}
+
+std::string worker_process::device() {
+    const call_result started = state_->start();
+    return started.returned() ? state_->device : "no device: " + started.trouble;
+}
+
+bool worker_process::has_gpu() {
+    return state_->start().returned() && state_->has_gpu;
+}
+
+}  // namespace check

@@ -1,0 +1,113 @@
+// The judge's side of a call: a process that runs the student's object file, and what came of a call to it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "inspect/report/report.h"
+
+namespace check {
+
+struct call_options {
+    int warmups = 0;              // launches inside timed_launch before the recorded ones
+    int repeats = 1;              // recorded launches
+    double timeout_seconds = 20;  // wall clock for the whole call
+    bool draw = false;  // record what pictures are drawn from (launch::drawn); inspected workers only
+    uint64_t one_of_blocks = 1;  // inspected workers: of a large grid only one of so many blocks runs
+};
+
+/// What came of one call.
+struct call_result {
+    enum class state {
+        returned,
+        threw,
+        crashed,
+        exited,
+        timed_out,
+        out_of_memory,
+        broke_protocol,
+        did_not_start
+    };
+    state how = state::did_not_start;
+    bool refused = false;  // threw std::invalid_argument: what a contract asks for beyond a limit
+    std::string trouble;   // one sentence with file:line where known; empty exactly if the call returned
+    std::vector<double> kernel_ms;  // one for each recorded launch of each timed_launch, in order
+    double copy_ms = 0;             // sum over timed_copy
+    double call_ms = 0;             // the whole function
+    uint64_t leaked_bytes =
+        0;                // device memory not freed when it returned; CPU backend only, a GPU cannot tell
+    std::string printed;  // what the student's program wrote to stdout and stderr, first 4000 bytes
+    inspect::report seen;
+
+    bool returned() const { return how == state::returned; }
+    double median_kernel_ms() const;  // 0 if nothing was timed
+};
+
+/// One argument of a call, as bytes: what goes in, and where to put what comes out.
+struct argument {
+    enum class kind { input, output, scalar };
+    kind role;
+    const void* bytes;  // input, scalar: to send
+    void* destination;  // output: filled from the worker's bytes if the call returned, else left alone
+    size_t size;
+};
+
+/// A worker serves calls one after another and is started anew after a crash. Every call brings fresh copies
+/// of its inputs and NaN-filled outputs; the judge's own memory is never shared with it.
+class worker_process {
+public:
+    /// The executable is started at the first call. Throws std::runtime_error if it does not exist.
+    explicit worker_process(std::filesystem::path executable);
+    ~worker_process();
+    call_result call(const std::string& function, std::span<const argument> arguments,
+                     const call_options& options);
+    std::string
+    device();  // "NVIDIA H200" or "CPU backend (2 threads)"; "no device: why" if it does not start
+    bool has_gpu();
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+// ---- from a C++ signature to arguments
+template <class T>
+struct is_span : std::false_type {};
+template <class T, size_t N>
+struct is_span<std::span<T, N>> : std::true_type {};
+
+template <class P>
+argument make_argument(const P& value) {
+    if constexpr (is_span<P>::value) {
+        using element = typename P::element_type;
+        static_assert(std::is_trivially_copyable_v<element>);
+        if constexpr (std::is_const_v<element>)
+            return {argument::kind::input, value.data(), nullptr, value.size_bytes()};
+        else
+            return {argument::kind::output, nullptr, value.data(), value.size_bytes()};
+    } else {
+        static_assert(std::is_trivially_copyable_v<P>);
+        return {argument::kind::scalar, &value, nullptr, sizeof(P)};
+    }
+}
+
+/// Calls `function`, declared `void(P...)`, in the worker. Use the macro CALL, which takes the name from the
+/// declaration.
+template <class... P>
+call_result call(worker_process& worker, const call_options& options, const std::string& function,
+                 void (*)(P...), std::type_identity_t<P>... values) {
+    const argument arguments[] = {make_argument<P>(values)...};
+    return worker.call(function, arguments, options);
+}
+
+/// CALL(worker, options, conv2d_naive, out, in, filter, 64, 37, 1). The function itself is not linked into
+/// the judge.
+#define CALL(worker, options, function, ...) \
+    ::check::call(worker, options, #function, static_cast<decltype(&function)>(nullptr), __VA_ARGS__)
+
+}  // namespace check

@@ -1,0 +1,235 @@
+// A lower bound on the time of a launch on a named GPU.
+#include "check/modes/bound.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+#include "inspect/report/text_format.h"
+
+namespace check {
+
+using inspect::format;
+
+namespace {
+
+constexpr double SECTORS_A_CLOCK = 4;  // of a first-level cache: 128 bytes
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return char(std::tolower(c)); });
+    return text;
+}
+
+/// "3.95 ns", "41.2 us", "2.7 ms": three digits, more would pretend to be a measurement.
+std::string time_text(double us) {
+    const double ns = 1e3 * us;
+    if (ns < 1e3) return format("%.3g ns", ns);
+    return us < 1e3 ? format("%.3g us", us) : format("%.3g ms", us / 1e3);
+}
+
+/// "void kernel<(way)1, 3>(float*, int)" is "kernel<(way)1, 3>" in a launch.
+std::string without_parameters(std::string name) {
+    if (name.starts_with("void ")) name.erase(0, 5);
+    int depth = 0;
+    for (size_t k = 0; k < name.size(); k++) {
+        depth += (name[k] == '<') - (name[k] == '>');
+        if (name[k] == '(' && depth == 0) return name.substr(0, k);
+    }
+    return name;
+}
+
+/// A line of the file by its column names.
+class gpu_line {
+public:
+    gpu_line(const std::string& place, const std::vector<std::string>& names, const std::string& line)
+        : place_(place) {
+        std::istringstream stream(line);
+        for (const std::string& name : names)
+            std::getline(stream, cells_[name], ',');
+    }
+    const std::string& text(const std::string& name) const { return cells_.at(name); }
+    double number(const std::string& name) const {
+        const std::string& cell = cells_.at(name);
+        char* end = nullptr;
+        const double value = std::strtod(cell.c_str(), &end);
+        if (cell.empty() || *end != '\0' || !(value >= 0))
+            throw std::runtime_error(place_ + ": " + name + " is '" + cell +
+                                     "', expected a number of 0 or more");
+        return value;
+    }
+
+private:
+    std::string place_;
+    std::map<std::string, std::string> cells_;
+};
+
+/// Elements of a variable that the launch touched, 4 bytes each.
+double touched_elements(const inspect::launch& launch, const std::string& variable, size_t all) {
+    for (const inspect::element_map& map : launch.drawn.elements) {
+        if (map.variable != variable) continue;
+        double touched = 0;
+        for (size_t k = 0; k < map.loads.size(); k++)
+            touched += map.loads[k] + map.stores[k] > 0;
+        return touched;
+    }
+    for (const inspect::variable_traffic& seen : launch.variables) {
+        if (seen.name == variable && seen.space == "global") return double(all);
+    }
+    return 0;
+}
+
+}  // namespace
+
+std::vector<gpu_facts> read_gpus(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error(path + ": cannot be read");
+    std::vector<gpu_facts> gpus;
+    std::vector<std::string> names;
+    std::string line;
+    for (int number = 1; std::getline(file, line); number++) {
+        if (line.empty() || line[0] == '#') continue;
+        if (names.empty()) {
+            std::istringstream stream(line);
+            for (std::string name; std::getline(stream, name, ',');)
+                names.push_back(name);
+            continue;
+        }
+        const gpu_line cells(path + ":" + std::to_string(number), names, line);
+        gpu_facts gpu;
+        gpu.key = cells.text("key");
+        gpu.name = cells.text("name");
+        gpu.compute_capability = cells.text("compute_capability");
+        gpu.source = cells.text("source");
+        gpu.multiprocessors = int(cells.number("multiprocessors"));
+        gpu.fp32_lanes = int(cells.number("fp32_lanes"));
+        gpu.boost_mhz = cells.number("boost_mhz");
+        gpu.memory_gb_s = cells.number("memory_gb_s");
+        gpu.threads = int(cells.number("threads"));
+        gpu.blocks = int(cells.number("blocks"));
+        gpu.registers = int(cells.number("registers"));
+        gpu.shared_bytes = size_t(cells.number("shared_kb")) * 1024;
+        gpu.shared_bytes_of_block = size_t(cells.number("shared_kb_block")) * 1024;
+        gpu.reserved_bytes = size_t(cells.number("reserved_bytes"));
+        gpus.push_back(gpu);
+    }
+    if (gpus.empty()) throw std::runtime_error(path + ": no GPU in it");
+    return gpus;
+}
+
+const gpu_facts& find_gpu(const std::vector<gpu_facts>& gpus, const std::string& wanted) {
+    const std::string key = lower(wanted);
+    for (const gpu_facts& gpu : gpus) {
+        if (gpu.key == key) return gpu;
+    }
+    for (const gpu_facts& gpu : gpus) {
+        if (!key.empty() && (lower(gpu.name).find(key) != std::string::npos ||
+                             key.find(lower(gpu.name)) != std::string::npos))
+            return gpu;
+    }
+    std::string keys;
+    for (const gpu_facts& gpu : gpus)
+        keys += (keys.empty() ? "" : ", ") + gpu.key;
+    throw std::invalid_argument("GPU=" + wanted + ": not among those of data/gpus.csv: " + keys);
+}
+
+double time_bound::us() const {
+    return std::max({memory_us, arithmetic_us, shared_us, cache_us});
+}
+
+std::string time_bound::slowest() const {
+    if (us() == memory_us) return "device memory";
+    if (us() == arithmetic_us) return "arithmetic";
+    return us() == shared_us ? "shared memory" : "the first-level cache";
+}
+
+time_bound bound_of(const inspect::launch& launch, const problem_2d& problem, const gpu_facts& gpu) {
+    const size_t values = problem.in.pixels.size();
+    const double bytes =
+        sizeof(float) * (touched_elements(launch, "in", values) + touched_elements(launch, "out", values) +
+                         touched_elements(launch, "filter", problem.filter.taps.size()));
+    const inspect::memory_traffic &global = launch.total.global, &shared = launch.total.shared;
+    const double sectors = double(global.loads.sectors + global.stores.sectors + global.atomics.sectors);
+    const double wavefronts =
+        double(shared.loads.wavefronts + shared.stores.wavefronts + shared.atomics.wavefronts);
+    const double clocks_a_us = gpu.multiprocessors * gpu.boost_mhz;  // of all multiprocessors together
+    time_bound bound;
+    bound.memory_us = bytes / (gpu.memory_gb_s * 1e3);
+    bound.arithmetic_us = 2.0 * inside_taps(problem) / (gpu.peak_gflops() * 1e3);
+    bound.shared_us = wavefronts / clocks_a_us;
+    bound.cache_us = sectors / SECTORS_A_CLOCK / clocks_a_us;
+    return bound;
+}
+
+std::vector<kernel_registers> read_registers(const std::string& text) {
+    const std::string entry = "Compiling entry function '", used = "Used ";
+    std::vector<kernel_registers> kernels;
+    std::string name;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        if (const size_t from = line.find(entry); from != std::string::npos) {
+            const size_t begin = from + entry.size();
+            const std::string mangled = line.substr(begin, line.find('\'', begin) - begin);
+            int status = -1;
+            char* const readable = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+            name = status == 0 ? readable : mangled;
+            std::free(readable);
+            name = without_parameters(name);
+        }
+        const size_t at = line.find(used);
+        if (at == std::string::npos || name.empty() || line.find("registers", at) == std::string::npos)
+            continue;
+        const int registers = std::atoi(line.c_str() + at + used.size());
+        const auto known =
+            std::find_if(kernels.begin(), kernels.end(), [&](const auto& one) { return one.kernel == name; });
+        if (known == kernels.end())
+            kernels.push_back({name, registers});
+        else
+            known->registers = std::max(known->registers, registers);
+        name.clear();
+    }
+    return kernels;
+}
+
+std::string text_of_bounds(const inspect::report& seen, const problem_2d& problem, const gpu_facts& gpu,
+                           const std::vector<kernel_registers>& registers) {
+    std::string text;
+    for (const inspect::launch& launch : seen.launches) {
+        const int threads = int(launch.block[0] * launch.block[1] * launch.block[2]);
+        const size_t shared = launch.static_shared + launch.dynamic_shared;
+        const auto known = std::find_if(registers.begin(), registers.end(), [&](const kernel_registers& one) {
+            return one.kernel == launch.kernel;
+        });
+        const int used = known == registers.end() ? 0 : known->registers;
+        const occupancy held = occupancy_of(gpu, threads, shared, used);
+        const std::string of_registers = used > 0 ? std::to_string(used) + " registers a thread"
+                                                  : "registers unknown: counted without them, at most";
+        text += format("  %s on the GPU %s: %d blocks a multiprocessor, %d of %d warps, occupancy %.0f %%\n",
+                       launch.kernel.c_str(), gpu.name.c_str(), held.blocks, held.warps, held.most_warps,
+                       100.0 * held.share());
+        text += format("      blocks of %d threads, %zu bytes of shared memory, %s; the limit is %s\n",
+                       threads, shared, of_registers.c_str(), held.limit.c_str());
+        const double blocks = double(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+        if (blocks < gpu.multiprocessors)
+            text +=
+                format("      %.0f blocks do not fill the %d multiprocessors\n", blocks, gpu.multiprocessors);
+        const time_bound bound = bound_of(launch, problem, gpu);
+        text += format(
+            "      at least %s (bound, not a measurement), by %s: device memory %s, arithmetic %s, shared "
+            "memory %s, "
+            "first-level cache %s\n",
+            time_text(bound.us()).c_str(), bound.slowest().c_str(), time_text(bound.memory_us).c_str(),
+            time_text(bound.arithmetic_us).c_str(), time_text(bound.shared_us).c_str(),
+            time_text(bound.cache_us).c_str());
+    }
+    return text;
+}
+
+}  // namespace check

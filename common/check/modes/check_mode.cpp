@@ -1,0 +1,180 @@
+// Check: doctest runs the lab's TEST_CASEs, the session collects what came of them, the student sees it.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "check/modes/modes.h"
+#include "check/lab_result_text.h"
+
+namespace check {
+
+namespace {
+
+/// What the listener works on; doctest makes the listener itself.
+struct listener_task {
+    session* run = nullptr;
+    const mode_options* options = nullptr;
+    outcome_text* text = nullptr;
+};
+listener_task task;
+
+void show(const std::string& text) {
+    if (task.options->quiet) return;
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+}
+
+check_outcome* find_check(const doctest::TestCaseData& test) {
+    const std::string name = parse_check(test.m_name).name;
+    for (check_outcome& check : task.run->result.checks) {
+        if (check.name == name) return &check;
+    }
+    return nullptr;
+}
+
+/// Fills the session's outcome and shows each check as it ends; without its own words, doctest stays silent.
+class check_listener : public doctest::IReporter {
+public:
+    explicit check_listener(const doctest::ContextOptions&) {}
+
+    void report_query(const doctest::QueryData& query) override {
+        for (unsigned k = 0; k < query.num_data; k++) {
+            task.run->result.checks.push_back(parse_check(query.data[k]->m_name));
+        }
+    }
+
+    void test_case_start(const doctest::TestCaseData& test) override {
+        begin_ = std::chrono::steady_clock::now();
+        task.run->current = find_check(test);
+        task.run->current->ran = true;
+    }
+
+    void test_case_end(const doctest::CurrentTestCaseStats&) override {
+        check_outcome& check = *task.run->current;
+        check.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+        task.run->current = nullptr;
+        show(task.text->check(check));
+    }
+
+    void test_case_exception(const doctest::TestCaseException& thrown) override {
+        fail("judge", {std::string("the check itself failed: ") + thrown.error_string.c_str()});
+    }
+
+    /// CHECK and REQUIRE of a check file: their own text is all there is to say.
+    void log_assert(const doctest::AssertData& assertion) override {
+        if (!assertion.m_failed) return;
+        std::vector<std::string> lines;
+        const int contexts = get_num_active_contexts();
+        for (int k = 0; k < contexts; k++) {
+            std::ostringstream text;
+            get_active_contexts()[k]->stringify(&text);
+            lines.push_back(text.str());
+        }
+        lines.push_back(std::string("expected ") + assertion.m_expr + ", which is " +
+                        assertion.m_decomp.c_str());
+        fail("value", lines);
+    }
+
+    void log_message(const doctest::MessageData& message) override {
+        const bool failed = message.m_severity != doctest::assertType::is_warn;
+        if (failed && message.m_string.size() > 0) fail("value", {message.m_string.c_str()});
+    }
+
+    void test_run_start() override {}
+    void test_run_end(const doctest::TestRunStats&) override {}
+    void test_case_reenter(const doctest::TestCaseData&) override {}
+    void test_case_skipped(const doctest::TestCaseData&) override {}
+    void subcase_start(const doctest::SubcaseSignature&) override {}
+    void subcase_end() override {}
+
+private:
+    void fail(const std::string& how, const std::vector<std::string>& lines) {
+        if (task.run->current) task.run->current->failures.push_back({"", lines, how});
+    }
+
+    std::chrono::steady_clock::time_point begin_;
+};
+
+/// The lab's checks in the order of its file, each without result.
+void list_checks() {
+    doctest::Context context;
+    context.setOption("reporters", "judge");
+    const char* const list[] = {"judge", "--list-test-cases"};  // a flag, which setOption does not know
+    context.applyCommandLine(2, list);
+    context.run();
+    require_hundred_points(task.run->result.checks);
+}
+
+/// Commas separate doctest's filters and * stands for anything in them, so a name is looked up here.
+std::string filter_for(const std::string& only) {
+    std::string pattern = only;
+    for (char& c : pattern) {
+        if (c == ',') c = '?';
+    }
+    for (const check_outcome& check : task.run->result.checks) {
+        if (check.name.find(only) != std::string::npos) return "*" + pattern + "*";
+    }
+    throw std::invalid_argument("--only " + only + ": no check has this in its name");
+}
+
+bool colour_wanted() {
+    return isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR");
+}
+
+int exit_code(const outcome& what) {
+    if (what.state() == "infrastructure_error") return 2;
+    for (const check_outcome& check : what.checks) {
+        if (check.ran && !check.passed()) return 1;
+    }
+    return 0;
+}
+
+/// doctest keeps reporters for good: once is enough.
+void register_listener() {
+    static const bool registered = (doctest::registerReporter<check_listener>("judge", 0, true), true);
+    (void)registered;
+}
+
+}  // namespace
+
+std::vector<goal> goals_of(session& run) {
+    mode_options silent;
+    silent.quiet = true;
+    outcome_text text(false);
+    session* const before = the_session;
+    the_session = &run;
+    task = {&run, &silent, &text};
+    register_listener();
+    run.result.checks.clear();
+    run.goals.clear();
+    list_checks();
+    doctest::Context context;
+    context.setOption("reporters", "judge");
+    context.run();
+    the_session = before;
+    return run.goals;
+}
+
+int run_check(const mode_options& options, session& run) {
+    outcome_text text(colour_wanted());
+    task = {&run, &options, &text};
+    register_listener();
+    list_checks();
+    doctest::Context context;
+    context.setOption("reporters", "judge");
+    if (!options.only.empty()) context.setOption("test-case", filter_for(options.only).c_str());
+    run.result.device = run.active().device();
+    run.result.gpu = run.active().has_gpu();
+    show(text.header(run.result));
+    context.run();
+    std::fputs(text.footer(run.result).c_str(), stdout);
+    std::fflush(stdout);
+    if (!options.json.empty()) write_json(run.result, options.json);
+    return exit_code(run.result);
+}
+
+}  // namespace check

@@ -1,0 +1,172 @@
+// The counts of a kernel beside those of the reference solution and the closed forms.
+#include "check/modes/inspect_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <optional>
+
+#include "diagnose/launch_tile.h"
+#include "check/lab_result_text.h"
+#include "inspect/report/report_meaning.h"
+#include "inspect/report/text_format.h"
+
+namespace check {
+
+using inspect::format;
+
+namespace {
+
+/// What a launch must load of in if it loads what it needs once: all taps inside the image if every thread
+/// loads its own, else its tiles with their halos, clipped to the image. Nothing where textures answer, or
+/// where the tile has another shape.
+struct closed_form {
+    double value = 0;
+    std::string what;
+};
+
+std::optional<closed_form> loads_of_input(const inspect::report& seen, const problem_2d& problem) {
+    if (seen.launches.size() != 1 || seen.total().texture.lanes > 0) return {};
+    const inspect::launch& launch = seen.launches[0];
+    if (launch.total.shared.stores.lanes == 0) {
+        const double taps = inside_taps(problem);
+        return closed_form{taps, "every tap that meets a pixel"};
+    }
+    const output_tile tile = tile_of(launch, problem);
+    if (!tile.has_halo) return {};
+    const double cells = double(clipped_tiles(problem.in.width, tile.width, problem.filter.width / 2)) *
+                         double(clipped_tiles(problem.in.height, tile.height, problem.filter.height / 2)) *
+                         problem.in.channels;
+    return closed_form{cells, "tiles of " + std::to_string(tile.width) + " x " + std::to_string(tile.height) +
+                                  " with their halos"};
+}
+
+class count_table {
+public:
+    count_table(const inspect::report& yours, const inspect::report* reference)
+        : yours_(yours), reference_(reference) {
+        text_ = format("  %-38s %14s", "", "yours");
+        if (reference_) text_ += format(" %14s", "reference");
+        text_ += format(" %14s\n", "closed form");
+    }
+
+    /// A row, left out where both are 0.
+    void add(const std::string& name, const std::function<double(const inspect::report&)>& count,
+             const std::optional<closed_form>& right = {}) {
+        const double mine = count(yours_), theirs = reference_ ? count(*reference_) : 0.0;
+        if (mine == 0.0 && theirs == 0.0) return;
+        text_ += format("  %-38s %14s", name.c_str(), count_text(mine).c_str());
+        if (reference_) text_ += format(" %14s", count_text(theirs).c_str());
+        if (right) text_ += format(" %14s  %s", count_text(right->value).c_str(), right->what.c_str());
+        text_ += "\n";
+    }
+    const std::string& text() const { return text_; }
+
+private:
+    const inspect::report& yours_;
+    const inspect::report* reference_;
+    std::string text_;
+};
+
+void add_sectors(count_table& table, const std::function<inspect::traffic(const inspect::report&)>& of) {
+    table.add("  requests of warps", [of](const auto& r) { return double(of(r).requests); });
+    table.add("  sectors per request", [of](const auto& r) { return of(r).sectors_per_request(); });
+    table.add("  sectors per request at best", [of](const auto& r) {
+        const inspect::traffic seen = of(r);
+        return seen.requests == 0 ? 0.0 : double(seen.ideal) / double(seen.requests);
+    });
+}
+
+void add_shared(count_table& table, const std::string& name,
+                const std::function<inspect::traffic(const inspect::report&)>& of) {
+    table.add("shared " + name, [of](const auto& r) { return double(of(r).lanes); });
+    table.add("  requests of warps", [of](const auto& r) { return double(of(r).requests); });
+    table.add("  passes over the banks (wavefronts)",
+              [of](const auto& r) { return double(of(r).wavefronts); });
+    table.add("  of them for bank conflicts", [of](const auto& r) { return double(of(r).conflicts()); });
+}
+
+/// The text of a source line, without its margin; "" if the file is not there.
+std::string source_line(const std::string& path, int line) {
+    std::ifstream file(path);
+    std::string text;
+    for (int k = 0; k < line; k++) {
+        if (!std::getline(file, text)) return "";
+    }
+    const size_t begin = text.find_first_not_of(" \t");
+    return begin == std::string::npos ? "" : printable(text.substr(begin, 100));
+}
+
+std::string line_counts(const inspect::line_traffic& line) {
+    const std::string variable = line.variable.empty() ? "" : " of " + line.variable;
+    std::string text = line.space + " " + line.direction + variable + ": " + std::to_string(line.seen.lanes) +
+                       " accesses in " + std::to_string(line.seen.requests) + " requests";
+    return printable(text);
+}
+
+}  // namespace
+
+std::string table_of_counts(const inspect::report& yours, const inspect::report* reference,
+                            const problem_2d& problem) {
+    count_table table(yours, reference);
+    const double values = double(problem.in.pixels.size());
+    table.add(
+        "global loads of in", [](const auto& r) { return double(r.of("in").loads.lanes); },
+        loads_of_input(yours, problem));
+    add_sectors(table, [](const auto& r) { return r.of("in").loads; });
+    table.add("global loads of filter", [](const auto& r) { return double(r.of("filter").loads.lanes); });
+    table.add(
+        "global stores of out", [](const auto& r) { return double(r.of("out").stores.lanes); },
+        closed_form{values, "one for each result"});
+    add_sectors(table, [](const auto& r) { return r.of("out").stores; });
+    table.add("global loads, all", [](const auto& r) { return double(r.total().global.loads.lanes); });
+    add_shared(table, "stores", [](const auto& r) { return r.total().shared.stores; });
+    add_shared(table, "loads", [](const auto& r) { return r.total().shared.loads; });
+    table.add("constant loads", [](const auto& r) { return double(r.total().constant.lanes); });
+    table.add("  requests of warps", [](const auto& r) { return double(r.total().constant.requests); });
+    table.add(
+        "  addresses per request", [](const auto& r) { return r.total().constant.wavefronts_per_request(); },
+        closed_form{1, "a broadcast"});
+    table.add("texture fetches", [](const auto& r) { return double(r.total().texture.lanes); });
+    table.add("  requests of warps", [](const auto& r) { return double(r.total().texture.requests); });
+    return table.text();
+}
+
+std::string table_of_lines(const inspect::report& seen) {
+    std::string text;
+    for (const inspect::launch& launch : seen.launches) {
+        std::string place;
+        for (const inspect::line_traffic& line : launch.lines) {
+            const std::string here =
+                std::filesystem::path(line.file).filename().string() + ":" + std::to_string(line.line);
+            if (here != place) text += "  " + here + "   " + source_line(line.file, line.line) + "\n";
+            place = here;
+            text += "      " + line_counts(line) + "\n";
+            const std::string sense = inspect::meaning(line, inspect::sample_of(launch.drawn, line));
+            if (!sense.empty()) text += "      " + sense + "\n";
+        }
+    }
+    return text;
+}
+
+std::string table_of_goals(const std::vector<goal>& yours, const std::vector<goal>& reference) {
+    if (yours.empty()) return "";
+    std::string text, check;
+    for (const goal& one : worst_of_each(yours)) {
+        if (one.check != check) text += "  " + printable(one.check) + "\n";
+        check = one.check;
+        text += "    " + std::string(one.met ? "met   " : "MISSED") + "  " + printable(one.what) + ": " +
+                to_text(one);
+        const auto same = std::find_if(reference.begin(), reference.end(), [&](const goal& other) {
+            return other.check == one.check && other.subject == one.subject && other.what == one.what;
+        });
+        if (same != reference.end()) text += " (reference " + count_text(same->now) + ")";
+        text += "\n            in " + printable(one.subject) + "\n";
+    }
+    return text;
+}
+
+}  // namespace check

@@ -1,0 +1,22 @@
+// The counts of a kernel beside those of the reference solution and the closed forms, as text.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "check/expected_count.h"
+#include "problem/problem.h"
+#include "inspect/report/report.h"
+
+namespace check {
+
+/// A table of what the launches do to each memory; `reference` is null where there is no solution.
+std::string table_of_counts(const inspect::report& yours, const inspect::report* reference,
+                            const problem_2d& problem);
+
+/// Every source line that reaches a memory: its text, its counts, and what they mean.
+std::string table_of_lines(const inspect::report& seen);
+
+/// The verdict on every goal; `reference` is empty where there is no solution.
+std::string table_of_goals(const std::vector<goal>& yours, const std::vector<goal>& reference);
+
+}  // namespace check

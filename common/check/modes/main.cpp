@@ -1,0 +1,111 @@
+// The judge of a lab: NN_name --worker=PATH --inspector=PATH [check|demo|bench|inspect|methods] [options]
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <stdexcept>
+
+#include "check/method.h"
+#include "check/modes/modes.h"
+
+namespace {
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    char text[16];
+    std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+    return text;
+}
+
+struct command_line {
+    std::string lab, worker, inspector, why;
+    bool exact = false, no_fmad = false;
+    uint64_t seed = 42;
+    check::mode_options mode;
+};
+
+/// All options work before and after the mode's name.
+void define(CLI::App& app, command_line& line) {
+    app.add_option("--worker", line.worker, "program around the student's functions, on the active backend");
+    app.add_option("--inspector", line.inspector,
+                   "the same on the CPU backend with the inspector; default: the worker");
+    app.add_option("--lab", line.lab, "NN_name of the lab; default: this program's name");
+    app.add_option("--why", line.why, "why this backend, for the first line: \"no GPU found\"");
+    app.add_option("--seed", line.seed, "of the inputs");
+    app.add_flag("--exact", line.exact, "counts must be met as equalities (reference solutions)");
+    app.add_flag("--no-fmad", line.no_fmad,
+                 "the worker was built with --fmad=false: --exact then asks for the serial loop's values");
+    app.add_option("--json", line.mode.json, "check: write the report to this file");
+    app.add_option("--only", line.mode.only, "check: only checks with this in their name");
+    app.add_flag("--quiet", line.mode.quiet, "check: only the points");
+    app.add_option("--image", line.mode.image, "demo: PNG or JPEG");
+    app.add_option("--out", line.mode.out, "demo: folder for pictures and results.csv");
+    app.add_option("--csv", line.mode.csv,
+                   "bench: results file (default bench.csv); inspect: counts of every launch");
+    app.add_option("--methods", line.mode.methods,
+                   "demo, bench: only these, as in serial,naive; demo passes over those of other labs");
+    app.add_option("--lengths", line.mode.lengths, "bench: of arrays, as in 1000,65536");
+    app.add_option("--images", line.mode.images, "bench: sizes, as in 4096x4096,1920x1080");
+    app.add_option("--filters", line.mode.filters, "bench: width x height, as in 3,5,7x33; in 1D taps");
+    app.add_flag("--map", line.mode.map,
+                 "bench: every filter width with every height, and the tables of the lab");
+    app.add_option("--date", line.mode.date, "bench, demo: date of the data, YYYY-MM-DD; default: today");
+    app.add_option("--comment", line.mode.comments,
+                   "bench: a comment line of the results file, may be repeated");
+    app.add_option("--width", line.mode.width, "inspect: of the image")->check(CLI::Range(1, 4096));
+    app.add_option("--height", line.mode.height, "inspect: of the image")->check(CLI::Range(1, 4096));
+    app.add_option("--reference", line.mode.reference,
+                   "inspect: the reference solution's worker, for its counts beside yours");
+    app.add_option("--pictures", line.mode.pictures,
+                   "inspect: folder for the data of pictures, emptied of earlier ones");
+    app.add_option("--gpu", line.mode.gpu,
+                   "inspect: bounds for this GPU of data/gpus.csv; default: the one that is here, else " +
+                       std::string(check::DEFAULT_GPU));
+    app.add_option("--registers", line.mode.registers, "inspect: file with what nvcc -Xptxas -v printed");
+    app.add_flag("--goals", line.mode.goals,
+                 "inspect: run all checks as well, for the verdicts on their counts");
+    app.add_option("--radius", line.mode.radius, "inspect: of the filter")->check(CLI::Range(0, 100));
+    app.require_subcommand(0, 1);
+    app.fallthrough();
+    for (const char* mode : {"check", "demo", "bench", "inspect", "methods"})
+        app.add_subcommand(mode, "")->fallthrough();
+}
+
+int run(const CLI::App& app, command_line& line) {
+    if (app.got_subcommand("methods")) {
+        std::printf("%s\n", check::method_names().c_str());
+        return 0;
+    }
+    if (line.worker.empty()) throw std::invalid_argument("--worker is required");
+    if (line.mode.date.empty()) line.mode.date = today();
+    check::session session(line.lab, line.worker, line.inspector);
+    session.exact = line.exact;
+    session.no_fmad = line.no_fmad;
+    session.seed = line.seed;
+    session.result.why = line.why;
+    check::the_session = &session;
+    if (app.got_subcommand("demo")) return check::run_demo(line.mode, session);
+    if (app.got_subcommand("bench")) return check::run_bench(line.mode, session);
+    if (app.got_subcommand("inspect")) return check::run_inspect(line.mode, session);
+    return check::run_check(line.mode, session);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    command_line line;
+    line.lab = std::filesystem::path(argv[0]).filename().string();
+    CLI::App app("The checks of a lab");
+    define(app, line);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help
+        std::fprintf(stderr, "%s: %s\n", line.lab.c_str(), error.what());
+        return 2;
+    }
+    return run(app, line);
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", std::filesystem::path(argv[0]).filename().c_str(), error.what());
+    return 2;
+}

@@ -1,0 +1,232 @@
+// The data of the pictures that make inspectNN draws.
+#include "check/modes/pictures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "problem/describe.h"
+#include "diagnose/launch_tile.h"
+#include "inspect/report/report_meaning.h"
+
+namespace check {
+
+namespace {
+
+constexpr size_t MOST_BANK_MAPS = 2;  // of one launch
+
+/// Text for gnuplot's single quotes; a student's names stand in it.
+std::string quoted(const std::string& text) {
+    std::string safe = "'";
+    for (const unsigned char c : text)
+        safe +=
+            c == '\'' ? std::string("''") : std::string(1, c >= ' ' && c < 127 && c != '`' ? char(c) : '?');
+    return safe + "'";
+}
+
+std::string setting(const std::string& name, const std::string& text) {
+    return name + " = " + quoted(text);
+}
+
+std::string setting(const std::string& name, int64_t number) {
+    return name + " = " + std::to_string(number);
+}
+
+std::string file_name(std::string text) {
+    for (char& c : text) {
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    }
+    return text;
+}
+
+void write_text(const std::filesystem::path& path, const std::string& text) {
+    std::ofstream file(path);
+    file << text;
+    file.close();
+    if (!file) throw std::runtime_error(path.string() + ": cannot be written");
+}
+
+/// Calls visit(k, column, row) for the elements of a map that lie in rows of the image.
+template <class visitor>
+void for_elements(const inspect::element_map& map, const shape& where, const visitor& visit) {
+    const size_t row = size_t(where.width) * where.channels;
+    const size_t step = map.pitch > 0 ? map.pitch / sizeof(float) : row;
+    for (int y = 0; y < where.height; y++) {
+        for (size_t column = 0; column < row; column++) {
+            const size_t k = size_t(y) * step + column;
+            if (k < map.loads.size()) visit(k, int(column), y);
+        }
+    }
+}
+
+}  // namespace
+
+struct picture_folder::frame {
+    std::string method, title;
+    const problem_2d& problem;
+    const shape& where;
+    const inspect::launch& launch;
+    output_tile tile;
+    int first_x, first_y;  // value of the row, and row, at the top left of the sampled block
+
+    std::vector<std::string> settings(const std::string& what) const {
+        return {setting("title", title),
+                setting("what", what),
+                setting("width", int64_t(where.width) * where.channels),
+                setting("height", where.height),
+                setting("channels", where.channels),
+                setting("tile_width", tile.row_values),
+                setting("tile_height", tile.height),
+                setting("radius_x", int64_t(problem.filter.width / 2) * where.channels),
+                setting("radius_y", problem.filter.height / 2),
+                setting("first_x", first_x),
+                setting("first_y", first_y)};
+    }
+};
+
+picture_folder::picture_folder(std::filesystem::path folder) : folder_(std::move(folder)) {
+    std::filesystem::create_directories(folder_);
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+        const std::string kind = entry.path().extension();
+        if (kind == ".csv" || kind == ".gp" || kind == ".svg" || kind == ".png")
+            std::filesystem::remove(entry.path());
+    }
+}
+
+void picture_folder::write(const std::string& name, const std::string& script, const std::string& csv,
+                           const std::vector<std::string>& settings) {
+    const std::filesystem::path base = folder_ / name;
+    write_text(base.string() + ".csv", csv);
+    std::string text = "# Draws " + name + ".svg and " + name + ".png: gnuplot " + base.string() + ".gp\n";
+    text += setting("input", base.string() + ".csv") + "\n" + setting("output", base.string()) + "\n";
+    for (const std::string& line : settings)
+        text += line + "\n";
+    write_text(base.string() + ".gp", text + "load 'common/plot/" + script + ".gp'\n");
+}
+
+void picture_folder::draw(const std::string& method, const problem_2d& problem, const shape& where,
+                          const inspect::report& seen, std::span<const float> out, const reference& truth,
+                          const std::string& likely) {
+    for (size_t k = 0; k < seen.launches.size(); k++) {
+        const inspect::launch& launch = seen.launches[k];
+        const output_tile tile = tile_of(launch, problem);
+        const int block_x = int(launch.drawn.block % launch.grid[0]),
+                  block_y = int(launch.drawn.block / launch.grid[0]);
+        const std::string name = k == 0 ? method : method + "_" + std::to_string(k + 1);
+        const std::string size =
+            where.one_dimensional
+                ? std::to_string(where.width) + " elements, " + std::to_string(problem.filter.width) + " taps"
+                : std::to_string(where.width) + " x " + std::to_string(where.height) + " pixels" +
+                      (where.channels > 1 ? " of " + std::to_string(where.channels) + " values" : "") + ", " +
+                      std::to_string(problem.filter.width) + " x " + std::to_string(problem.filter.height) +
+                      " taps";
+        const frame of{name,
+                       launch.kernel + " (" + method + "): " + size,
+                       problem,
+                       where,
+                       launch,
+                       tile,
+                       block_x * tile.row_values,
+                       block_y * tile.height};
+        for (const inspect::element_map& map : launch.drawn.elements) {
+            if (map.variable != "in") continue;
+            draw_loads(of, map);
+            draw_loaders(of, map);
+        }
+        draw_banks(of);
+        if (k + 1 == seen.launches.size()) draw_errors(of, out, truth, likely);
+    }
+}
+
+void picture_folder::draw_loads(const frame& of, const inspect::element_map& map) {
+    std::ostringstream csv;
+    csv << "x,y,loads\n";
+    uint64_t total = 0, most = 0;
+    for_elements(map, of.where, [&](size_t k, int x, int y) {
+        csv << x << ',' << y << ',' << map.loads[k] << '\n';
+        total += map.loads[k];
+        most = std::max<uint64_t>(most, map.loads[k]);
+    });
+    std::vector<std::string> settings = of.settings("loads of each element of in from global memory");
+    settings.push_back(setting("total", int64_t(total)));
+    settings.push_back(setting("most", int64_t(most)));
+    write(file_name(of.method) + "_loads", "loads", csv.str(), settings);
+}
+
+void picture_folder::draw_loaders(const frame& of, const inspect::element_map& map) {
+    std::ostringstream csv;
+    csv << "x,y,thread\n";
+    size_t loaded = 0;
+    for_elements(map, of.where, [&](size_t k, int x, int y) {
+        if (map.loader[k] < 0) return;
+        csv << x << ',' << y << ',' << map.loader[k] << '\n';
+        loaded++;
+    });
+    if (loaded == 0) return;
+    std::vector<std::string> settings = of.settings("which thread loads which element of in");
+    settings.push_back(setting("block", int64_t(of.launch.drawn.block)));
+    settings.push_back(setting("block_x", int64_t(of.launch.drawn.block % of.launch.grid[0])));
+    settings.push_back(setting("block_y", int64_t(of.launch.drawn.block / of.launch.grid[0])));
+    settings.push_back(setting("threads_x", of.launch.block[0]));
+    settings.push_back(
+        setting("threads", int64_t(of.launch.block[0]) * of.launch.block[1] * of.launch.block[2]));
+    write(file_name(of.method) + "_threads", "threads", csv.str(), settings);
+}
+
+void picture_folder::draw_banks(const frame& of) {
+    std::vector<const inspect::request_sample*> shared;
+    for (const inspect::request_sample& one : of.launch.drawn.samples) {
+        if (one.space == "shared") shared.push_back(&one);
+    }
+    std::stable_sort(shared.begin(), shared.end(),
+                     [](const auto* a, const auto* b) { return a->cost > b->cost; });
+    if (shared.size() > MOST_BANK_MAPS) shared.resize(MOST_BANK_MAPS);
+    for (size_t k = 0; k < shared.size(); k++) {
+        const inspect::request_sample& one = *shared[k];
+        const std::vector<int> passes = inspect::bank_passes(one);
+        std::ostringstream csv;
+        csv << "bank,row,lane,pass\n";
+        uint32_t lowest = ~0u;
+        for (uint32_t lane = 0; lane < passes.size(); lane++) {
+            if (passes[lane] >= 0) lowest = std::min(lowest, one.offsets[lane] / 4 / 32);
+        }
+        for (uint32_t lane = 0; lane < passes.size(); lane++) {
+            const uint32_t word = one.offsets[lane] / 4;
+            if (passes[lane] >= 0)
+                csv << word % 32 << ',' << word / 32 - lowest << ',' << lane << ',' << passes[lane] << '\n';
+        }
+        std::vector<std::string> settings = of.settings(
+            "line " + std::to_string(one.line) + ": one " + one.direction + " of " + one.variable +
+            " by warp " + std::to_string(one.warp) + " of block " + std::to_string(one.block) + ", " +
+            std::to_string(one.cost) + (one.cost == 1 ? " pass" : " passes") + " over the banks");
+        settings.push_back(setting("passes", one.cost));
+        write(file_name(of.method) + "_banks_" + std::to_string(k + 1), "banks", csv.str(), settings);
+    }
+}
+
+void picture_folder::draw_errors(const frame& of, std::span<const float> out, const reference& truth,
+                                 const std::string& likely) {
+    const comparison found = compare(out, truth);
+    if (found.right()) return;
+    std::ostringstream csv;
+    csv << "x,y,state\n";
+    const size_t row = size_t(of.where.width) * of.where.channels;
+    size_t nans = 0;
+    for (size_t k = 0; k < out.size(); k++) {
+        const int state = !found.wrong[k] ? 0 : std::isnan(out[k]) ? 2 : 1;
+        nans += state == 2;
+        csv << k % row << ',' << k / row << ',' << state << '\n';
+    }
+    std::vector<std::string> settings = of.settings("which results are wrong");
+    settings.push_back(setting("wrong", int64_t(found.wrong_count - nans)));
+    settings.push_back(setting("nans", int64_t(nans)));
+    settings.push_back(setting("values", int64_t(out.size())));
+    settings.push_back(setting("likely", likely));
+    settings.push_back(setting("first", first_wrong(out, truth, found, of.where)));
+    write(file_name(of.method) + "_errors", "errors", csv.str(), settings);
+}
+
+}  // namespace check

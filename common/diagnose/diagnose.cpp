@@ -1,0 +1,180 @@
+// The likeliest cause of a wrong output.
+#include "diagnose/diagnose.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "diagnose/mistake.h"
+#include "diagnose/unwritten.h"
+
+namespace check {
+
+namespace {
+
+/// Wrong values that a cause must explain, and right ones beside fewer of them: agreements can be chance.
+constexpr size_t ENOUGH_EVIDENCE = 3, LEAST_EVIDENCE = 2;
+/// Products of one suspect in one case; of larger problems every n-th value is looked at.
+constexpr double MOST_PRODUCTS = 1e7;
+
+bool unknown(const mistaken_value& value) {
+    return std::isinf(value.bound) || std::isinf(value.value);
+}
+
+bool matches(float out, const mistaken_value& alternative) {
+    if (unknown(alternative)) return true;
+    if (std::isnan(alternative.value)) return std::isnan(out);
+    return std::abs(double(out) - alternative.value) <= alternative.bound;
+}
+
+/// How the values of an output agree with what a mistake gives.
+struct agreement {
+    bool by_place = false;
+    size_t numbers = 0;  // wrong values explained by a number other than 0
+    size_t zeros = 0, nans = 0;
+    size_t right_numbers = 0;  // right values other than 0
+
+    /// Zeros and NaN have many causes: they count where numbers beside them agree as well.
+    bool convincing() const {
+        const bool nans_count = numbers > 0 || (by_place && right_numbers > 0);
+        const size_t evidence = numbers + (right_numbers > 0 ? zeros : 0) + (nans_count ? nans : 0);
+        return evidence >= ENOUGH_EVIDENCE || (evidence >= LEAST_EVIDENCE && right_numbers >= LEAST_EVIDENCE);
+    }
+
+    void add(const mistaken_value& value, bool wrong) {
+        if (unknown(value)) return;
+        const bool nan = std::isnan(value.value);
+        const bool zero = !nan && std::abs(value.value) <= value.bound;
+        if (wrong) (nan ? nans : zero ? zeros : numbers)++;
+        if (!wrong && !nan && !zero) right_numbers++;
+    }
+};
+
+/// True if the mistake gives every value of the output, wrong ones first: most mistakes are ruled out by the
+/// first value.
+bool gives(const mistake& cause, std::span<const float> out, const problem_2d& problem,
+           const comparison& found, agreement& agreed) {
+    agreed.by_place = cause.by_place;
+    const double products = double(out.size()) * double(problem.filter.taps.size());
+    const size_t step = 1 + size_t(products / MOST_PRODUCTS);
+    for (const bool wrong : {true, false}) {
+        for (size_t k = wrong ? found.first : 0; k < out.size(); k++) {
+            if (bool(found.wrong[k]) != wrong || k % step != found.first % step) continue;
+            const std::vector<mistaken_value> given = cause.values_at(k);
+            const auto same = std::find_if(given.begin(), given.end(),
+                                           [&](const auto& value) { return matches(out[k], value); });
+            if (same == given.end()) return false;
+            agreed.add(*same, wrong);
+        }
+    }
+    return true;
+}
+
+/// The sentence without its numbers: what it says of every case.
+std::string gist(const mistake& one) {
+    std::string words = one.id + ": ";
+    std::copy_if(one.cause.begin(), one.cause.end(), std::back_inserter(words),
+                 [](unsigned char c) { return !std::isdigit(c); });
+    return words;
+}
+
+/// True if the same mistake in an earlier case would have given something else than came out.
+bool ruled_out(const mistake& suspect, const past_case& before, const casebook& book) {
+    const auto [answer, is_new] = before.rules_out.try_emplace(gist(suspect), false);
+    if (!is_new) return answer->second;
+    const circumstances known{&before.seen, book.filters_before(before.calls_before)};
+    const mistake_list list(before.problem, before.one_dimensional, known);
+    bool possible = false, given = false;
+    const comparison found = compare(before.out, convolve_cpu(before.problem));
+    for (const mistake& one : list.all()) {
+        if (gist(one) != answer->first) continue;
+        agreement any;
+        possible = true;
+        given = given || gives(one, before.out, before.problem, found, any);
+    }
+    return answer->second = possible && !given;
+}
+
+std::vector<diagnosis> diagnose_values(std::span<const float> out, const comparison& found,
+                                       const problem_2d& problem, bool one_dimensional,
+                                       const inspect::report& seen, const std::string& method,
+                                       const casebook& book) {
+    std::vector<diagnosis> causes;
+    const circumstances known{&seen, book.filters_before_this()};
+    const mistake_list list(problem, one_dimensional, known);
+    for (const mistake& suspect : list.all()) {
+        agreement agreed;
+        if (!gives(suspect, out, problem, found, agreed) || !agreed.convincing()) continue;
+        const bool refuted =
+            std::any_of(book.cases().begin(), book.cases().end(), [&](const past_case& before) {
+                return before.method == method && ruled_out(suspect, before, book);
+            });
+        if (!refuted) causes.push_back({suspect.id, suspect.cause, true});
+    }
+    return causes;
+}
+
+bool has_number(const std::vector<float>& out) {
+    return std::any_of(out.begin(), out.end(), [](float value) { return !std::isnan(value); });
+}
+
+/// What the counts alone settle, and earlier cases do not deny.
+diagnosis diagnose_launches(std::span<const float> out, const shape& where, const problem_2d& problem,
+                            const inspect::report& seen, const std::string& method, const casebook& book) {
+    if (!seen.inspected) return {};
+    if (seen.launches.empty()) return {"nothing-launched", "no kernel was launched", false};
+    const bool worked_before = std::any_of(
+        book.cases().begin(), book.cases().end(),
+        [&](const past_case& before) { return before.method == method && has_number(before.out); });
+    if (worked_before) return {};
+    const inspect::memory_traffic global = seen.total().global;
+    // In a small image no pixel may be one that the kernel stores: those whose filter overhangs, say.
+    const inspect::launch& launch = seen.launches.front();
+    const bool large = launch.grid[0] > 1 && (where.one_dimensional || launch.grid[1] > 1) &&
+                       where.width > problem.filter.width &&
+                       (where.one_dimensional || where.height > problem.filter.height);
+    if (global.stores.lanes + global.atomics.lanes == 0)
+        return large ? diagnosis{"nothing-stored", "no thread wrote anything to global memory", false}
+                     : diagnosis{};
+    // A clean report rules out that the kernel computed with unset memory; of textures it knows nothing.
+    const bool all_nan = std::all_of(out.begin(), out.end(), [](float value) { return std::isnan(value); });
+    if (all_nan && seen.clean() && global.stores.lanes >= out.size() && seen.total().texture.lanes == 0) {
+        return {
+            "out-not-copied",
+            "the kernel stored its results, but none reached the host: is out copied back, after the kernel?",
+            true};
+    }
+    return {};
+}
+
+diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const shape& where,
+                   const inspect::report& seen, const std::string& method, const casebook& book) {
+    const comparison found = compare(out, convolve_cpu(problem));
+    if (found.right()) return {};
+    const diagnosis launches = diagnose_launches(out, where, problem, seen, method, book);
+    if (!launches.id.empty()) return launches;
+    std::vector<diagnosis> causes =
+        diagnose_values(out, found, problem, where.one_dimensional, seen, method, book);
+    const diagnosis unwritten = diagnose_unwritten(out, found, where, seen);
+    if (!unwritten.id.empty()) causes.push_back(unwritten);
+    const std::vector<diagnosis> findings = diagnose_findings(out, found, problem, where, seen);
+    causes.insert(causes.end(), findings.begin(), findings.end());
+    // Two causes give the same numbers here: say nothing rather than guess.
+    const bool one = std::all_of(causes.begin(), causes.end(),
+                                 [&](const diagnosis& cause) { return cause.id == causes.front().id; });
+    return one && !causes.empty() && !causes.front().id.empty() ? causes.front() : diagnosis{};
+}
+
+}  // namespace
+
+diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
+                   const std::string& method, const casebook& book) {
+    return diagnose(out, problem, shape_of(problem), seen, method, book);
+}
+
+diagnosis diagnose(std::span<const float> out, const problem_1d& problem, const inspect::report& seen,
+                   const std::string& method, const casebook& book) {
+    return diagnose(out, as_row(problem), shape_of(problem), seen, method, book);
+}
+
+}  // namespace check

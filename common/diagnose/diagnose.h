@@ -1,0 +1,33 @@
+// The likeliest cause of a wrong output, where the output itself or the inspector shows it.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "diagnose/past_calls.h"
+#include "problem/compare.h"
+#include "problem/problem.h"
+#include "inspect/report/report.h"
+
+namespace check {
+
+struct diagnosis {
+    std::string id;            // one of causes.h, "" if nothing is known
+    std::string text;          // one sentence with this case's numbers
+    bool from_output = false;  // the values alone show it; false: the inspector's findings or counts do
+};
+
+/// Empty where no known mistake explains every value of the output, or two do that are not the same. `seen`
+/// adds what the inspector knows of the launches; an empty report will do. Cases of the same `method` in the
+/// book rule out what would have spoiled them in another way.
+diagnosis diagnose(std::span<const float> out, const problem_1d& problem, const inspect::report& seen,
+                   const std::string& method = "", const casebook& book = {});
+diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
+                   const std::string& method = "", const casebook& book = {});
+
+/// What the inspector's findings and counts settle by themselves.
+std::vector<diagnosis> diagnose_findings(std::span<const float> out, const comparison& found,
+                                         const problem_2d& problem, const shape& where,
+                                         const inspect::report& seen);
+
+}  // namespace check

@@ -1,0 +1,139 @@
+// What the inspector's findings and counts say of the cause of a wrong output.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "diagnose/diagnose.h"
+#include "diagnose/launch_tile.h"
+
+namespace check {
+
+namespace {
+
+/// The findings of a call that are errors.
+class error_list {
+public:
+    explicit error_list(const inspect::report& seen) {
+        for (const inspect::finding& one : seen.findings) {
+            if (one.is_error) errors_.push_back(&one);
+        }
+    }
+
+    bool has(const std::string& kind) const {
+        return std::any_of(errors_.begin(), errors_.end(),
+                           [&](const auto* one) { return one->kind == kind; });
+    }
+    bool only(const std::set<std::string>& kinds) const {
+        return !errors_.empty() && std::all_of(errors_.begin(), errors_.end(),
+                                               [&](const auto* one) { return kinds.count(one->kind) > 0; });
+    }
+    /// True if there are findings of this kind and all begin with these words.
+    bool all_begin(const std::string& kind, const std::string& words) const {
+        return has(kind) && std::all_of(errors_.begin(), errors_.end(), [&](const auto* one) {
+                   return one->kind != kind || one->text.starts_with(words);
+               });
+    }
+    /// True if there are races and all are between threads of a block, in its shared memory.
+    bool races_in_shared_memory() const {
+        return has("race") && std::all_of(errors_.begin(), errors_.end(), [](const auto* one) {
+                   const bool contract = one->text.starts_with("out[") || one->text.starts_with("in[");
+                   const bool in_block = one->text.find("with no barrier between") != std::string::npos;
+                   return one->kind != "race" || (in_block && !contract);
+               });
+    }
+
+private:
+    std::vector<const inspect::finding*> errors_;
+};
+
+bool all_wrong_are_nan(std::span<const float> out, const comparison& found) {
+    for (size_t k = 0; k < out.size(); k++) {
+        if (found.wrong[k] && !std::isnan(out[k])) return false;
+    }
+    return true;
+}
+
+bool all_wrong_overhang(const comparison& found, const shape& where, const problem_2d& problem) {
+    const int radius_x = problem.filter.width / 2, radius_y = problem.filter.height / 2;
+    for (size_t k = 0; k < found.wrong.size(); k++) {
+        const int x = int(k / where.channels % where.width), y = int(k / where.channels / where.width);
+        const bool inside =
+            x >= radius_x && x < where.width - radius_x && y >= radius_y && y < where.height - radius_y;
+        if (found.wrong[k] && inside) return false;
+    }
+    return true;
+}
+
+/// True if blocks loaded fewer pixels than the tile takes that their shared memory has room for: some cells
+/// have nobody to load them. False too where the size of the tile cannot be told.
+bool loaded_too_little(const problem_2d& problem, const shape& where, const inspect::report& seen) {
+    if (seen.launches.size() != 1) return false;
+    const inspect::launch& launch = seen.launches[0];
+    const output_tile tile = tile_of(launch, problem);
+    // A tile that is as high as the filter is wide is another mistake.
+    const bool square = problem.filter.width == problem.filter.height || where.one_dimensional;
+    if (!tile.has_halo || !square) return false;
+    const uint64_t loaded = seen.of("in").loads.lanes, fetched = launch.total.texture.lanes;
+    // Textures answer for ghost cells as well.
+    if (fetched > 0) return fetched < launch.dynamic_shared / sizeof(float) * launch.grid[0] * launch.grid[1];
+    return loaded < clipped_tiles(where.width, tile.width, problem.filter.width / 2) *
+                        clipped_tiles(where.height, tile.height, problem.filter.height / 2) *
+                        uint64_t(where.channels);
+}
+
+/// True if the kernel's loads are those of a filter of 2 size + 1 taps.
+bool radius_is_size(const problem_2d& problem, const shape& where, const inspect::report& seen) {
+    if (!where.one_dimensional) return false;
+    const int size = problem.filter.width;
+    const uint64_t loads = seen.of("filter").loads.lanes;
+    return loads == valid_taps(where.width, size) && loads != valid_taps(where.width, size - 1) &&
+           loads != valid_taps(where.width, size + 1);
+}
+
+}  // namespace
+
+std::vector<diagnosis> diagnose_findings(std::span<const float> out, const comparison& found,
+                                         const problem_2d& problem, const shape& where,
+                                         const inspect::report& seen) {
+    if (!seen.inspected) return {};
+    std::vector<diagnosis> causes;
+    const error_list errors(seen);
+    const auto add = [&](const std::string& id, const std::string& text) {
+        causes.push_back({id, text, false});
+    };
+    const bool unset_tile = errors.has("uninitialised-read") &&
+                            !errors.all_begin("uninitialised-read", "reads out[") &&
+                            !errors.all_begin("uninitialised-read", "reads in[");
+    if (errors.races_in_shared_memory() && errors.only({"race", "uninitialised-read"})) {
+        add("barrier-missing",
+            "threads read the tile before others have stored their part: a barrier is missing");
+    }
+    if (errors.races_in_shared_memory() && errors.has("divergent-barrier"))
+        add("barrier-in-branch", "some threads never come to the barrier: does it stand in a branch?");
+    if (errors.has("divergent-barrier") && unset_tile && !errors.has("race")) {
+        add("early-return",
+            "threads return before they have loaded their share of the tile and before the barrier: first "
+            "load, "
+            "wait, then return");
+    }
+    if (errors.all_begin("uninitialised-read", "reads out[") && errors.only({"uninitialised-read"}))
+        add("sum-starts-wrong", "the sum grows in out, which nobody has set to 0");
+    const bool nan = all_wrong_are_nan(out, found);
+    if (nan && errors.only({"out-of-bounds"}) && errors.all_begin("out-of-bounds", "reads in[") &&
+        all_wrong_overhang(found, where, problem)) {
+        add("ghost-untested", "reads at the border go outside the input: not every ghost cell is tested");
+    }
+    if (nan && errors.all_begin("out-of-bounds", "reads filter[") && radius_is_size(problem, where, seen))
+        add("radius-is-size", "the radius is taken to be the number of taps, not half of it");
+    if (seen.of("in").stores.lanes > 0 && seen.of("out").stores.lanes == 0)
+        add("writes-the-input", "the results are stored in the input, and out stays unwritten");
+    if (nan && unset_tile && errors.only({"uninitialised-read"}) && loaded_too_little(problem, where, seen)) {
+        add("tile-partly-loaded",
+            "cells of the tile are read that no thread has loaded: do the loops over the tile reach its end, "
+            "the halo "
+            "too?");
+    }
+    return causes;
+}
+
+}  // namespace check

@@ -1,0 +1,48 @@
+// The outputs that one block of a launch computes.
+#include "diagnose/launch_tile.h"
+
+#include <algorithm>
+#include <set>
+
+namespace check {
+
+namespace {
+
+constexpr int MOST_FACTOR = 8;  // outputs of a thread in a row
+
+int pieces(int size, int tile) {
+    return (size + tile - 1) / tile;
+}
+
+}  // namespace
+
+output_tile tile_of(const inspect::launch& launch, const problem_2d& problem) {
+    const int width = problem.in.width, height = problem.in.height, channels = problem.in.channels;
+    const int blocks_x = int(launch.grid[0]), blocks_y = int(launch.grid[1]);
+    const int block_x = int(launch.block[0]), block_y = int(launch.block[1]);
+    const int halo_x = problem.filter.width - 1, halo_y = problem.filter.height - 1;
+    const auto fits_grid = [&](int tile_x, int tile_y) {
+        return pieces(width, tile_x) == blocks_x && pieces(height, tile_y) == blocks_y;
+    };
+    std::set<int> widths = {block_x - halo_x, 32, 64};
+    for (int factor = 1; factor <= MOST_FACTOR; factor *= 2)
+        widths.insert(factor * block_x);
+    const int64_t cells = int64_t(launch.dynamic_shared / sizeof(float));
+    for (const int tile_x : widths) {
+        if (tile_x < 1 || cells == 0 || cells % (tile_x + halo_x) != 0) continue;
+        const int tile_y = int(cells / (tile_x + halo_x)) - halo_y;
+        if (tile_y >= 1 && fits_grid(tile_x, tile_y))
+            return {tile_x, tile_y, tile_x * channels, halo_x + halo_y > 0};
+    }
+    if (fits_grid(block_x, block_y)) return {block_x, block_y, block_x * channels, false};
+    for (const int tile_x : widths) {
+        if (tile_x >= 1 && fits_grid(tile_x, block_y)) return {tile_x, block_y, tile_x * channels, false};
+    }
+    const bool by_values =
+        pieces(width * channels, block_x) == blocks_x && pieces(height, block_y) == blocks_y;
+    if (by_values) return {pieces(block_x, channels), block_y, block_x, false};
+    const int share = pieces(width, std::max(1, blocks_x));
+    return {share, pieces(height, std::max(1, blocks_y)), share * channels, false};
+}
+
+}  // namespace check

@@ -1,0 +1,18 @@
+// The outputs that one block of a launch computes, as far as sizes tell.
+#pragma once
+#include "problem/problem.h"
+#include "inspect/report/report.h"
+
+namespace check {
+
+struct output_tile {
+    int width = 0, height = 0;  // pixels; where threads take single values of pixels, the width is rounded up
+    int row_values = 0;         // of a row of the tile: width times channels where blocks take whole pixels
+    bool has_halo = false;      // shared memory holds exactly these outputs' pixels with the halo around them
+};
+
+/// From grid, block and shared memory: the tile whose halo fills shared memory, else the block's own size,
+/// else the image divided by the grid.
+output_tile tile_of(const inspect::launch& launch, const problem_2d& problem);
+
+}  // namespace check

@@ -1,0 +1,48 @@
+// Convolutions with one mistake in them: what a kernel that makes it would give.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "diagnose/past_calls.h"
+#include "problem/problem.h"
+
+namespace check {
+
+/// A value that a kernel with a mistake gives, and how far rounding may take it. NaN where it read or left
+/// unwritten memory; an infinite bound where nobody can know it.
+struct mistaken_value {
+    double value = 0.0, bound = 0.0;
+};
+
+struct mistake {
+    std::string id;  // one of causes.h; "" for one that is never told, and only keeps others from being told
+    std::string cause;  // "the filter is flipped: its last tap is used first"
+    /// Of a flat index of the output. Several where threads write the same place: the last one wins,
+    /// whichever that is.
+    std::function<std::vector<mistaken_value>(size_t)> values_at;
+    /// The mistake is known by the places where it leaves NaN, not by numbers.
+    bool by_place = false;
+};
+
+/// What is known of a call beside its problem and its output.
+struct circumstances {
+    const inspect::report* seen = nullptr;    // null or empty: nothing
+    std::vector<const past_filter*> filters;  // of the calls before it, since its process began
+};
+
+/// Every mistake that could change something in a problem; problem and circumstances must outlive the list.
+class mistake_list {
+public:
+    mistake_list(const problem_2d& problem, bool one_dimensional, const circumstances& known);
+    ~mistake_list();
+    const std::vector<mistake>& all() const { return all_; }
+
+private:
+    class workshop;
+    std::unique_ptr<workshop> workshop_;  // what the functions of all_ refer to
+    std::vector<mistake> all_;
+};
+
+}  // namespace check

@@ -1,0 +1,174 @@
+// Convolutions with one mistake in who computes and stores what, and in what the kernel can reach.
+#include <algorithm>
+
+#include "diagnose/mistake_workshop.h"
+
+namespace check {
+
+namespace {
+
+constexpr int MOST_FACTOR = 8;            // outputs of a thread
+constexpr int MOST_SPARE_COLUMNS = 1024;  // of the last blocks
+
+std::string product(unsigned blocks, unsigned threads) {
+    return std::to_string(blocks) + " x " + std::to_string(threads) + " = " +
+           std::to_string(blocks * threads);
+}
+
+int blocks_for(int size, unsigned block) {
+    return (size + int(block) - 1) / int(block);
+}
+
+/// True if `blocks` is what a division that rounds down gives, or the one block of those who never launch
+/// none.
+bool rounded_down(unsigned blocks, unsigned block, int size) {
+    return int(blocks * block) < size && blocks == std::max(1u, unsigned(size) / block);
+}
+
+bool has_finding(const inspect::report& seen, const std::string& kind) {
+    return std::any_of(seen.findings.begin(), seen.findings.end(),
+                       [&](const inspect::finding& one) { return one.is_error && one.kind == kind; });
+}
+
+}  // namespace
+
+/// Right where `written`, unwritten elsewhere.
+void mistake_list::workshop::add_unwritten(const std::string& id, const std::string& cause,
+                                           std::function<bool(int x, int y)> written) {
+    add_by_place(id, cause, [this, written, rule = right()](size_t value) {
+        const pixel_index out = split(value);
+        return written(out.x, out.y) ? rule.at(out) : UNWRITTEN;
+    });
+}
+
+void mistake_list::workshop::unwritten_parts() {
+    const inspect::report* seen = known_.seen;
+    if (!seen || !seen->inspected || seen->launches.size() != 1) return;
+    // Where unset memory was read, NaN need not mean that nothing was stored.
+    if (has_finding(*seen, "uninitialised-read") || has_finding(*seen, "out-of-bounds")) return;
+    missing_blocks(seen->launches.front());
+    missing_outputs(seen->launches.front());
+}
+
+void mistake_list::workshop::missing_blocks(const inspect::launch& launch) {
+    const auto [blocks_x, blocks_y] = std::pair(launch.grid[0], launch.grid[1]);
+    const auto [block_x, block_y] = std::pair(launch.block[0], launch.block[1]);
+    const int threads_x = int(blocks_x * block_x), threads_y = one_dimensional_ ? 1 : int(blocks_y * block_y);
+    if (blocks_x > 1 || blocks_y > 1) {
+        add_unwritten("only-first-block",
+                      "every block computes what belongs to block 0: blockIdx is not used",
+                      [block_x, block_y](int x, int y) { return x < int(block_x) && y < int(block_y); });
+    }
+    // A tile that is larger than the block and its halo has several outputs a thread: then threads do not
+    // tell how much a grid covers.
+    const size_t tile_bytes =
+        sizeof(float) * (block_x + size_t(taps().width) - 1) * (block_y + size_t(taps().height) - 1);
+    const auto covered = [threads_x, threads_y](int x, int y) { return x < threads_x && y < threads_y; };
+    const bool short_x = threads_x < width(), short_y = threads_y < height();
+    const bool down_x = rounded_down(blocks_x, block_x, width()),
+               down_y = rounded_down(blocks_y, block_y, height());
+    const bool down =
+        (down_x || !short_x) && (down_y || !short_y || one_dimensional_) && (short_x || short_y);
+    if (down && launch.dynamic_shared <= tile_bytes) {
+        const std::string threads =
+            short_x ? product(blocks_x, block_x) + " threads for " + std::to_string(width()) +
+                          (one_dimensional_ ? " elements" : " columns")
+                    : product(blocks_y, block_y) + " threads for " + std::to_string(height()) + " rows";
+        add_unwritten("grid-rounded-down",
+                      "the grid is too small: " + threads + "; round the number of blocks up", covered);
+    }
+    const bool swapped = !one_dimensional_ && int(blocks_x) == blocks_for(height(), block_x) &&
+                         int(blocks_y) == blocks_for(width(), block_y);
+    if (swapped && (short_x || short_y)) {
+        add_unwritten("grid-swapped", "the grid has its blocks for the width in y and for the height in x",
+                      covered);
+    }
+}
+
+void mistake_list::workshop::missing_outputs(const inspect::launch& launch) {
+    const int block_x = int(launch.block[0]), block_y = int(launch.block[1]);
+    const bool rows_fit = one_dimensional_ || int(launch.grid[1]) == blocks_for(height(), launch.block[1]);
+    for (int factor = 2; factor <= MOST_FACTOR; factor *= 2) {
+        const int tile = factor * block_x;
+        const std::string several = " of the " + std::to_string(factor) + " outputs of a thread";
+        if (rows_fit && int(launch.grid[0]) == blocks_for(width(), unsigned(tile))) {
+            add_unwritten("only-first-output", "only the first" + several + " is stored",
+                          [=](int x, int) { return x % tile < block_x; });
+            add_unwritten(
+                "guard-by-last-output",
+                "a thread stores nothing if the last" + several + " is outside the image",
+                [=, this](int x, int) { return x / tile * tile + x % block_x + tile - block_x < width(); });
+        }
+    }
+    for (int tile = 2 * block_y; !one_dimensional_ && tile <= 32 * block_y; tile *= 2) {
+        if (int(launch.grid[1]) != blocks_for(height(), unsigned(tile))) continue;
+        add_unwritten("rows-left-out",
+                      "only the first " + std::to_string(block_y) + " rows of every " + std::to_string(tile) +
+                          " are computed: is there a loop over the rows of a tile?",
+                      [=](int, int y) { return y % tile < block_y; });
+    }
+    if (height() > width() && !one_dimensional_) {
+        add_unwritten("square-guard",
+                      "only as many rows are written as the image is wide: is y compared with the width?",
+                      [this](int, int y) { return y < width(); });
+    }
+    if (taps().taps.size() > 1 && launch.total.global.stores.lanes < in().pixels.size()) {
+        add_unwritten("overhang-not-written",
+                      one_dimensional_ ? "elements whose filter reaches past an end are never written"
+                                       : "pixels whose filter overhangs the image are never written",
+                      [this](int x, int y) { return !overhangs(x, y); });
+    }
+}
+
+void mistake_list::workshop::stores_past_rows() {
+    if (one_dimensional_ || channels() > 1) return;
+    const auto values_at = [this, rule = right()](size_t value) {
+        const pixel_index out = split(value);
+        std::vector<mistaken_value> stored = {rule.at(out)};
+        for (int rows = 1; rows <= out.y && out.x + rows * width() < width() + MOST_SPARE_COLUMNS; rows++)
+            stored.push_back(rule.at({out.x + rows * width(), out.y - rows, 0}));
+        return stored;
+    };
+    found_.push_back(
+        {"no-guard", "threads beyond the last column store as well, into the next row", values_at, false});
+}
+
+void mistake_list::workshop::untested_reads() {
+    const bool inspected = known_.seen && known_.seen->inspected;
+    if (taps().taps.size() == 1 || problem_.border != lab::border::zero) return;
+    const auto nan_where = [this](const std::string& id, const std::string& cause,
+                                  std::function<bool(int x, int y)> spoiled) {
+        add_by_place(id, cause, [this, spoiled, rule = right()](size_t value) {
+            const pixel_index out = split(value);
+            return spoiled(out.x, out.y) ? mistaken_value{NOT_A_NUMBER, 0.0} : rule.at(out);
+        });
+    };
+    if (one_dimensional_ && (!inspected || has_finding(*known_.seen, "out-of-bounds"))) {
+        const bool stray_stores =
+            inspected && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
+                                     [](const auto& one) { return one.text.starts_with("writes out"); });
+        const auto left = [this](int x) { return x < radius_x(); };
+        const auto past = [this](int x) { return x >= width() - radius_x(); };
+        if (stray_stores) {
+            nan_where("length-is-thread-count",
+                      "reads and stores go on past the end: is the kernel told the number of elements, "
+                      "or of threads?",
+                      [past](int x, int) { return past(x); });
+        } else {
+            nan_where("ghost-untested", "the left end is not tested: reads before the first element",
+                      [left](int x, int) { return left(x); });
+            nan_where("ghost-untested", "the right end is not tested: reads past the last element",
+                      [past](int x, int) { return past(x); });
+            nan_where("ghost-untested",
+                      "the ends are not tested: reads before the first and past the last element",
+                      [left, past](int x, int) { return left(x) || past(x); });
+        }
+    }
+    if (inspected && has_finding(*known_.seen, "uninitialised-read")) {
+        nan_where("ghost-cells-unset",
+                  "the tile's ghost cells are never stored: they must be 0, and hold what was there",
+                  [this](int x, int y) { return overhangs(x, y); });
+    }
+}
+
+}  // namespace check

@@ -1,0 +1,179 @@
+// The makings of wrong convolutions: the right rule, with everything in it exchangeable, and readers of the
+// image.
+#pragma once
+#include <cmath>
+#include <limits>
+
+#include "diagnose/mistake.h"
+
+namespace check {
+
+inline constexpr double UNIT_ROUNDOFF = 0x1p-24;
+inline constexpr double NOT_A_NUMBER = std::numeric_limits<double>::quiet_NaN();
+inline constexpr mistaken_value UNWRITTEN{NOT_A_NUMBER, 0.0};
+/// A pixel or tap that may be anything makes a sum that may be anything.
+inline constexpr double ANYTHING = std::numeric_limits<double>::infinity();
+inline constexpr mistaken_value UNKNOWN{0.0, ANYTHING};
+
+struct pixel_index {
+    int x, y, channel;
+};
+
+/// The sum over a filter, with everything that can go wrong in it exchangeable.
+struct sum_rule {
+    const problem_2d* problem = nullptr;
+    int first_i = 0, last_i = 0, first_j = 0, last_j = 0;  // taps that are used, from the top left
+    /// Tap (i, j), and the pixel under it; empty for the right one. Those are what most mistakes leave as it
+    /// is, and so they are found without a call.
+    std::function<double(int i, int j)> tap;
+    std::function<double(const pixel_index& out, int i, int j)> read;
+
+    mistaken_value at(const pixel_index& out) const {
+        const image& in = problem->in;
+        const filter& taps = problem->filter;
+        double sum = 0.0, magnitude = 0.0;
+        for (int i = first_i; i <= last_i; i++) {
+            const int y =
+                read ? 0 : lab::border_index(out.y + i - taps.height / 2, in.height, problem->border);
+            if (y < 0) continue;
+            const float* row = &in.pixels[size_t(y) * in.width * in.channels + out.channel];
+            for (int j = first_j; j <= last_j; j++) {
+                const double pixel = read ? read(out, i, j) : right_pixel(row, out.x + j - taps.width / 2);
+                if (pixel == 0.0) continue;  // a ghost cell: kernels skip it, whatever tap it meets
+                if (std::isinf(pixel)) return UNKNOWN;
+                const double factor = tap ? tap(i, j) : double(taps.taps[size_t(i) * taps.width + j]);
+                const double product = factor * pixel;
+                sum += product;
+                magnitude += std::abs(product);
+            }
+        }
+        const double used = double(last_i - first_i + 1) * (last_j - first_j + 1);
+        return {sum, used * UNIT_ROUNDOFF * 1.001 * magnitude + std::numeric_limits<float>::min()};
+    }
+
+private:
+    double right_pixel(const float* row, int x) const {
+        const int column = lab::border_index(x, problem->in.width, problem->border);
+        return column < 0 ? 0.0 : row[size_t(column) * problem->in.channels];
+    }
+};
+
+class mistake_list::workshop {
+public:
+    workshop(const problem_2d& problem, bool one_dimensional, const circumstances& known)
+        : problem_(problem), one_dimensional_(one_dimensional), known_(known) {}
+
+    std::vector<mistake> all();
+
+private:
+    // mistake.cpp: in the sum and around it
+    void flipped_filters();
+    void shifted_images();
+    void misplaced_results();  // results that are right and land beside their place
+    void other_borders();
+    void shortened_loops();
+    void skipped_borders();
+    void spoiled_results();  // right sums that something happens to afterwards
+    // mistake_layout.cpp: in where values lie
+    void swapped_sides();  // width and height exchanged, in one place or in all
+    void lost_rows();  // bounds that are tested for the flat position or not at all: a row's end runs into
+                       // the next row
+    void mixed_channels();
+    void taken_as_high();  // rows of in and out taken to be as long as the image is high
+    void ignored_padding();
+    void ignored_pitch();  // rows of a pitched image that are taken to follow each other without a gap
+    // mistake_filter.cpp: in the taps that the kernel meets
+    void other_filter_sizes();
+    void stale_filters();      // what constant memory holds, by the story of the calls before
+    void unshifted_fetches();  // of a filter in a texture
+    void taken_as_square();
+    // mistake_tile.cpp: in a tile of shared memory and its halo
+    void tile_mistakes();
+    void unloaded_halo(int tile_width, int tile_height);
+    void halos_of_rows(int tile);
+    // mistake_coverage.cpp: in who computes and stores what, and in what the kernel reads
+    void unwritten_parts();
+    void missing_blocks(const inspect::launch& launch);
+    void missing_outputs(const inspect::launch& launch);
+    void stores_past_rows();
+    void untested_reads();
+    // mistake_device.cpp: on the way to the device and back
+    void partial_copies();
+    void scaled_pitch();
+    void odd_fetches();  // of textures, beside the centres or with x and y exchanged
+
+    sum_rule with_taps(std::vector<float> held, int row) const;
+    std::vector<std::pair<int, int>> possible_tiles() const;
+    void add_unwritten(const std::string& id, const std::string& cause,
+                       std::function<bool(int x, int y)> written);
+    sum_rule read_as_high() const;   // [y * height + x]
+    sum_rule swapped_image() const;  // the same memory as `width` rows of `height` pixels
+
+    const image& in() const { return problem_.in; }
+    const filter& taps() const { return problem_.filter; }
+    int width() const { return in().width; }
+    int height() const { return in().height; }
+    int channels() const { return in().channels; }
+    int radius_x() const { return taps().width / 2; }
+    int radius_y() const { return taps().height / 2; }
+    bool has_columns() const { return taps().width > 1; }
+    bool has_rows() const { return taps().height > 1; }
+
+    double pixel(int x, int y, int channel, lab::border mode) const {
+        const int column = lab::border_index(x, width(), mode);
+        const int row = lab::border_index(y, height(), mode);
+        if (column < 0 || row < 0) return 0.0;
+        return in().pixels[(size_t(row) * width() + column) * channels() + channel];
+    }
+
+    /// What stands at a flat position of the image's memory: NaN outside it.
+    double memory(int64_t position) const {
+        if (position < 0 || position >= int64_t(in().pixels.size())) return NOT_A_NUMBER;
+        return in().pixels[size_t(position)];
+    }
+
+    bool overhangs(int x, int y) const {
+        return !inside(x - radius_x(), y - radius_y()) || !inside(x + radius_x(), y + radius_y());
+    }
+    bool inside(int x, int y) const { return x >= 0 && x < width() && y >= 0 && y < height(); }
+
+    sum_rule right() const {
+        sum_rule rule;
+        rule.problem = &problem_;
+        rule.last_i = taps().height - 1;
+        rule.last_j = taps().width - 1;
+        return rule;
+    }
+
+    pixel_index split(size_t value) const {
+        const size_t place = value / channels();
+        return {int(place % width()), int(place / width()), int(value % channels())};
+    }
+
+    void add(const std::string& id, const std::string& cause,
+             std::function<mistaken_value(size_t)> value_at) {
+        found_.push_back({id, cause,
+                          [value_at = std::move(value_at)](size_t value) {
+                              return std::vector<mistaken_value>{value_at(value)};
+                          },
+                          false});
+    }
+
+    /// One that is known by where it leaves NaN.
+    void add_by_place(const std::string& id, const std::string& cause,
+                      std::function<mistaken_value(size_t)> value_at) {
+        add(id, cause, std::move(value_at));
+        found_.back().by_place = true;
+    }
+
+    void add(const std::string& id, const std::string& cause, const sum_rule& rule) {
+        add(id, cause, [this, rule](size_t value) { return rule.at(split(value)); });
+    }
+
+    const problem_2d& problem_;
+    const bool one_dimensional_;
+    const circumstances& known_;
+    std::vector<mistake> found_;
+};
+
+}  // namespace check

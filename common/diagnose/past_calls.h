@@ -1,0 +1,60 @@
+// What earlier calls of a run left behind: filters that may still lie in constant memory, and cases that rule
+// causes out.
+#pragma once
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "problem/problem.h"
+#include "inspect/report/report.h"
+
+namespace check {
+
+/// Filters in the order in which calls brought them; `fresh` where the process began with this call.
+struct past_filter {
+    std::vector<float> taps;
+    bool fresh = false;
+};
+
+/// A call that returned, right or wrong.
+struct past_case {
+    std::string method;
+    problem_2d problem;
+    bool one_dimensional = false;
+    std::vector<float> out;
+    inspect::report seen;     // without lines and variables
+    size_t calls_before = 0;  // calls of the run before this one
+    /// What diagnose() found out before: whether this case rules a mistake out, by its gist.
+    mutable std::map<std::string, bool> rules_out = {};
+};
+
+class casebook {
+public:
+    /// Once for every call, in order, before add() of its case; `alive`: the process still is.
+    void called(const problem_1d& problem, bool alive) { called(problem.taps, alive); }
+    void called(const problem_2d& problem, bool alive) { called(problem.filter.taps, alive); }
+    void called(const std::vector<float>& taps, bool alive);
+    void add(const std::string& method, const problem_1d& problem, const std::vector<float>& out,
+             const inspect::report& seen);
+    void add(const std::string& method, const problem_2d& problem, const std::vector<float>& out,
+             const inspect::report& seen);
+
+    /// Filters of the calls before call number `calls_before`, oldest first, since the process began.
+    std::vector<const past_filter*> filters_before(size_t calls_before) const;
+    /// Filters before the running call, the last one that was announced.
+    std::vector<const past_filter*> filters_before_this() const;
+    const std::deque<past_case>& cases() const { return cases_; }
+
+private:
+    void keep(past_case one);
+
+    std::vector<past_filter> filters_;
+    std::deque<past_case> cases_;
+    bool fresh_ = true;
+};
+
+/// A row of pixels: what a 1D problem is in two dimensions.
+problem_2d as_row(const problem_1d& problem);
+
+}  // namespace check

@@ -1,0 +1,192 @@
+// How far the damage extends.
+#include "diagnose/wrong_region.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace check {
+
+namespace {
+
+/// Pixels x_begin .. x_end-1, y_begin .. y_end-1.
+struct box {
+    int x_begin, x_end, y_begin, y_end;
+    size_t pixels() const { return size_t(x_end - x_begin) * (y_end - y_begin); }
+    bool contains(int x, int y) const { return x >= x_begin && x < x_end && y >= y_begin && y < y_end; }
+};
+
+/// A set of pixels of an image.
+struct region {
+    int width, height;
+    std::vector<char> member;
+
+    bool contains(int x, int y) const { return member[size_t(y) * width + x]; }
+    size_t count() const { return size_t(std::count(member.begin(), member.end(), 1)); }
+
+    box bounds() const {
+        box around{width, 0, height, 0};
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x++) {
+                if (!contains(x, y)) continue;
+                around.x_begin = std::min(around.x_begin, x);
+                around.x_end = std::max(around.x_end, x + 1);
+                around.y_begin = std::min(around.y_begin, y);
+                around.y_end = std::max(around.y_end, y + 1);
+            }
+        }
+        return around;
+    }
+
+    bool is_box() const { return count() == bounds().pixels(); }
+
+    region complement() const {
+        region other = *this;
+        for (char& pixel : other.member)
+            pixel = !pixel;
+        return other;
+    }
+};
+
+/// "row 3", "the first 2 rows", "the last 24 columns", "rows 3-5"; "the last 24" of a 1D output.
+std::string stretch(int begin, int end, int size, const std::string& unit) {
+    const int count = end - begin;
+    const std::string plural = unit.empty() ? "" : unit + "s";
+    const auto with = [](const std::string& text, const std::string& word) {
+        return word.empty() ? text : text + " " + word;
+    };
+    if (count == 1 && begin == 0) return with("the first", unit);
+    if (count == 1 && end == size) return with("the last", unit);
+    if (begin == 0) return with("the first " + std::to_string(count), plural);
+    if (end == size) return with("the last " + std::to_string(count), plural);
+    const std::string name = unit.empty() ? "element" : unit;
+    if (count == 1) return name + " " + std::to_string(begin);
+    return name + "s " + std::to_string(begin) + "-" + std::to_string(end - 1);
+}
+
+std::string name_box(const box& what, const shape& where) {
+    if (where.one_dimensional) return stretch(what.x_begin, what.x_end, where.width, "");
+    const bool all_columns = what.x_begin == 0 && what.x_end == where.width;
+    const bool all_rows = what.y_begin == 0 && what.y_end == where.height;
+    if (all_columns && !all_rows) return stretch(what.y_begin, what.y_end, where.height, "row");
+    if (all_rows && !all_columns) return stretch(what.x_begin, what.x_end, where.width, "column");
+    return "x " + std::to_string(what.x_begin) + "-" + std::to_string(what.x_end - 1) + " y " +
+           std::to_string(what.y_begin) + "-" + std::to_string(what.y_end - 1);
+}
+
+/// The smallest r so that every member lies within r of the image's border, -1 if the middle is a member too.
+int border_width(const region& wrong) {
+    int widest = 0;
+    for (int y = 0; y < wrong.height; y++) {
+        for (int x = 0; x < wrong.width; x++) {
+            if (!wrong.contains(x, y)) continue;
+            const int from_sides = std::min(x, wrong.width - 1 - x);
+            const int from_ends = wrong.height == 1 ? from_sides : std::min(y, wrong.height - 1 - y);
+            widest = std::max(widest, std::min(from_sides, from_ends) + 1);
+        }
+    }
+    const int shorter = wrong.height == 1 ? wrong.width : std::min(wrong.width, wrong.height);
+    return 3 * widest <= shorter ? widest : -1;
+}
+
+size_t frame_pixels(const region& wrong, int r) {
+    const size_t inner_height = wrong.height == 1 ? 1 : size_t(wrong.height - 2 * r);
+    return wrong.member.size() - size_t(wrong.width - 2 * r) * inner_height;
+}
+
+/// The largest power of two T so that all members stand next to a multiple of T, 0 if there is none that says
+/// much.
+int block_edge(const region& wrong, int within) {
+    for (int block = 256; block >= 8 * within; block /= 2) {
+        const auto near = [&](int position) {
+            return position % block < within || position % block >= block - within;
+        };
+        bool fits = block < std::max(wrong.width, wrong.height);
+        for (int y = 0; fits && y < wrong.height; y++) {
+            for (int x = 0; fits && x < wrong.width; x++) {
+                if (wrong.contains(x, y)) fits = near(x) || (wrong.height > 1 && near(y));
+            }
+        }
+        if (fits) return block;
+    }
+    return 0;
+}
+
+std::string name_region(const region& wrong, const shape& where) {
+    const box around = wrong.bounds();
+    if (wrong.count() == 1)
+        return "this " + std::string(where.one_dimensional ? "element" : "pixel") + " alone";
+    if (wrong.is_box()) return name_box(around, where);
+    const region right = wrong.complement();
+    const int frame = border_width(wrong);
+    const bool at_border = frame > 0 && wrong.count() == frame_pixels(wrong, frame);
+    const std::string unit = where.one_dimensional ? "element" : "pixel";
+    if (at_border && where.one_dimensional) {
+        return frame == 1 ? "the first and the last"
+                          : "the first " + std::to_string(frame) + " and the last " + std::to_string(frame);
+    }
+    if (at_border)
+        return frame == 1 ? "the outermost pixels"
+                          : "the outermost " + std::to_string(frame) + " pixels on every side";
+    if (right.is_box()) return "everything but " + name_box(right.bounds(), where);
+    if (frame > 0) return "all of them within " + std::to_string(frame) + " of the border";
+    for (int within = 1; within <= 4; within++) {
+        const int block = block_edge(wrong, within);
+        if (block == 0) continue;
+        return "all of them within " + std::to_string(within) + " " + unit + (within == 1 ? "" : "s") +
+               " of a multiple of " + std::to_string(block);
+    }
+    if (around.pixels() < wrong.member.size()) return "all of them in " + name_box(around, where);
+    return "";
+}
+
+/// Channels of which a value is wrong.
+std::vector<int> wrong_channels(const comparison& found, const shape& where) {
+    std::vector<int> channels;
+    for (int channel = 0; channel < where.channels; channel++) {
+        for (size_t k = channel; k < found.wrong.size(); k += where.channels) {
+            if (!found.wrong[k]) continue;
+            channels.push_back(channel);
+            break;
+        }
+    }
+    return channels;
+}
+
+std::string join(const std::vector<int>& numbers) {
+    std::string text;
+    for (size_t k = 0; k < numbers.size(); k++) {
+        const char* separator = k == 0 ? "" : k + 1 == numbers.size() ? " and " : ", ";
+        text += separator + std::to_string(numbers[k]);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string extent(const comparison& found, const shape& where) {
+    const size_t values = found.wrong.size();
+    if (found.right()) return "";
+    if (found.wrong_count == values)
+        return values == 1 ? "the only value is wrong" : "all " + std::to_string(values) + " are wrong";
+    std::string text = std::to_string(found.wrong_count) + " of " + std::to_string(values) +
+                       (found.wrong_count == 1 ? " is wrong" : " are wrong");
+
+    const std::vector<int> channels = wrong_channels(found, where);
+    const bool some_channels = int(channels.size()) < where.channels;
+    region wrong{where.width, where.height, std::vector<char>(size_t(where.width) * where.height)};
+    for (size_t k = 0; k < values; k++)
+        wrong.member[k / where.channels] |= found.wrong[k];
+    // Words about pixels hold only if a wrong pixel is wrong in each of the channels that are named.
+    const bool whole_pixels = wrong.count() * channels.size() == found.wrong_count;
+    std::string words = whole_pixels && wrong.count() < wrong.member.size() ? name_region(wrong, where) : "";
+    if (some_channels) {
+        const std::string which = (channels.size() == 1 ? "channel " : "channels ") + join(channels);
+        const bool everywhere = whole_pixels && wrong.count() == wrong.member.size();
+        words = everywhere      ? which + " everywhere"
+                : words.empty() ? "all of them in " + which
+                                : which + " of " + words;
+    }
+    return words.empty() ? text : text + ": " + words;
+}
+
+}  // namespace check

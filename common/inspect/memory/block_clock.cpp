@@ -1,0 +1,55 @@
+// Barriers of blocks, warps and parts of warps.
+#include "inspect/memory/block_clock.h"
+
+#include <algorithm>
+
+namespace inspect {
+
+void block_clock::start_block() {
+    time = 1;
+    last_barrier = make_stamp(time, 0);
+    std::fill(std::begin(warp_barrier), std::end(warp_barrier), 0);
+    for (auto& table : pairs)
+        table.clear();
+}
+
+void block_clock::block_synchronised() {
+    time++;
+    last_barrier = make_stamp(time, 0);
+}
+
+void block_clock::warp_synchronised(uint32_t warp, uint32_t lanes, uint32_t live) {
+    time++;
+    if ((live & ~lanes) == 0) {
+        warp_barrier[warp] = time;
+        return;
+    }
+    std::vector<uint32_t>& table = pairs[warp];
+    if (table.empty()) table.resize(LANES * LANES);
+    for (uint32_t other = 0; other < LANES; other++) {
+        // Who is ordered before one of the lanes is now ordered before all of them.
+        uint32_t known = 0;
+        if (lanes >> other & 1) {
+            known = time;
+        } else {
+            for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+                known = std::max(known, table[__builtin_ctz(rest) * LANES + other]);
+            }
+        }
+        for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            table[__builtin_ctz(rest) * LANES + other] = known;
+        }
+    }
+}
+
+bool block_clock::is_ordered(uint32_t when, uint32_t thread, uint32_t current) const {
+    if (when < time_of(last_barrier)) return true;
+    if (thread == current) return true;
+    const uint32_t warp = thread / LANES;
+    if (current / LANES != warp) return false;
+    if (when < warp_barrier[warp]) return true;
+    const std::vector<uint32_t>& table = pairs[warp];
+    return !table.empty() && when < table[current % LANES * LANES + thread % LANES];
+}
+
+}  // namespace inspect

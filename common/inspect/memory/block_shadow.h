@@ -1,0 +1,157 @@
+// Shadow memory of the block that a runner executes: for every word it touches, who read and wrote it last.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "inspect/memory/block_clock.h"
+#include "inspect/memory/event.h"
+
+namespace inspect {
+
+/// A place in one of the memories: space in the upper half, offset in the lower.
+using place = uint64_t;
+inline constexpr place make_place(space where, uint32_t offset) {
+    return place{static_cast<uint32_t>(where)} << 32 | offset;
+}
+inline constexpr space space_of_place(place p) {
+    return static_cast<space>(p >> 32);
+}
+inline constexpr uint32_t offset_of(place p) {
+    return static_cast<uint32_t>(p);
+}
+
+/// Threads that did the same to a word (read it, updated it atomically) and that no barrier has ordered
+/// since.
+struct crowd {
+    // Flags of `last`: the word has been touched by several lanes of one warp, or by several warps.
+    static constexpr stamp SEVERAL_LANES = 1, SEVERAL_WARPS = 2;
+
+    stamp last = 0;
+    uint32_t others =
+        0;  // SEVERAL_LANES: mask of the lanes; SEVERAL_WARPS: one thread of another warp than last's
+
+    /// The current thread (of `me`, a stamp with time and site) joins.
+    void join(stamp me, const block_clock& clock) {
+        if (!join_quickly(me, clock.barrier())) join_after_warp_barrier(me, clock);
+    }
+    /// The same unless a warp's barrier has passed since the last one joined; then it does nothing and
+    /// returns false.
+    bool join_quickly(stamp me, stamp barrier) {
+        const uint32_t thread = thread_of(me), before = thread_of(last);
+        if (last < barrier || (thread == before && !(last & FLAGS))) {
+            last = me;  // all earlier ones are ordered before everything that may follow
+            return true;
+        }
+        if (last & SEVERAL_WARPS) return true;  // no more can be said of it
+        const bool is_now = last >> TIME_SHIFT == me >> TIME_SHIFT;
+        if (!is_now || thread / LANES != before / LANES) return false;
+        others = (last & SEVERAL_LANES ? others : 1u << before % LANES) | 1u << thread % LANES;
+        last = me | SEVERAL_LANES;
+        return true;
+    }
+    /// A stamp of a thread other than that of `me`, not ordered before it; 0 if all are ordered.
+    stamp conflict(stamp me, const block_clock& clock) const;
+
+private:
+    void join_after_warp_barrier(stamp me, const block_clock& clock);
+};
+
+/// Shadow of four bytes, or of one byte where a block also touches single bytes of the word.
+struct cell {
+    static constexpr uint32_t VALUE_KNOWN = 1, VALUES_DIFFER = 2;
+
+    stamp writer = 0;
+    crowd readers;
+    uint32_t value = 0;  // what the last plain write stored
+    uint32_t flags = 0;
+};
+
+inline constexpr uint32_t PAGE_BYTES = 256;
+inline constexpr uint32_t PAGE_WORDS = PAGE_BYTES / 4;
+
+/// Shadow of 256 bytes.
+struct shadow_page {
+    template <class type>
+    using byte_planes = std::array<std::array<type, PAGE_WORDS>, 3>;  // for the bytes 1..3 of split words
+
+    std::array<cell, PAGE_WORDS> cells;  // of words, or of byte 0 of split words
+    std::array<uint8_t, PAGE_BYTES> states;
+    uint64_t split = 0;  // words that have a cell for every byte
+    bool written = false;
+    bool has_atomics = false;
+    place base = 0;
+    // Made on first use, then kept.
+    std::unique_ptr<byte_planes<cell>> byte_cells;
+    std::unique_ptr<std::array<crowd, PAGE_WORDS>> atomics;
+    std::unique_ptr<byte_planes<crowd>> byte_atomics;
+
+    bool is_split(uint32_t word) const { return split >> word & 1; }
+    void split_word(uint32_t word);
+    void make_atomics();
+    cell& cell_of(uint32_t word, uint32_t byte) {
+        return byte == 0 ? cells[word] : (*byte_cells)[byte - 1][word];
+    }
+    /// Only if has_atomics.
+    crowd& atomics_of(uint32_t word, uint32_t byte) {
+        return byte == 0 ? (*atomics)[word] : (*byte_atomics)[byte - 1][word];
+    }
+};
+
+/// Gives a fresh page its byte states.
+class page_source {
+public:
+    virtual ~page_source() = default;
+    virtual void fill_states(uint8_t* states, place base) = 0;
+};
+
+/// The pages of one block. A block touches little memory, so its shadow stays in the cache, and no two
+/// runners share it.
+class block_shadow {
+public:
+    explicit block_shadow(page_source& source) : source(source) { resize(1024); }
+
+    /// Forgets all pages.
+    void start_block() {
+        used = 0;
+        epoch++;
+    }
+    shadow_page& page_at(place where) {
+        shadow_page* found = page_at_once(where);
+        return found ? *found : find_page(epoch << 40 | where / PAGE_BYTES, where);
+    }
+    /// The page if it is found at the first look, which is nearly always, else null.
+    shadow_page* page_at_once(place where) const {
+        const uint64_t tag = epoch << 40 | where / PAGE_BYTES;
+        const slot& found = first[first_slot(tag)];
+        return __builtin_expect(found.tag == tag, 1) ? found.page : nullptr;
+    }
+
+    template <class action>
+    void for_each_page(const action& act) {
+        for (size_t i = 0; i < used; i++)
+            act(*pages[i]);
+    }
+
+private:
+    struct slot {
+        uint64_t tag = 0;
+        shadow_page* page = nullptr;
+    };
+    size_t first_slot(uint64_t tag) const { return (tag * 0x9E3779B97F4A7C15u >> 32) & mask; }
+    shadow_page& find_page(uint64_t tag, place where);
+    shadow_page& make_page(place where);
+    void insert(uint64_t tag, shadow_page* page);
+    void resize(size_t count);
+
+    page_source& source;
+    std::vector<slot> slots;  // open addressing; slots of earlier epochs count as empty
+    slot* first = nullptr;    // slots.data(), slots.size() - 1: read at every access
+    size_t mask = 0;
+    std::vector<std::unique_ptr<shadow_page>> pages;
+    size_t used = 0;
+    uint64_t epoch = 1;  // counts blocks
+};
+
+}  // namespace inspect

@@ -1,0 +1,82 @@
+// Sums over reports.
+#include "inspect/report/report.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace inspect {
+
+traffic& traffic::operator+=(const traffic& other) {
+    lanes += other.lanes;
+    bytes += other.bytes;
+    requests += other.requests;
+    sectors += other.sectors;
+    wavefronts += other.wavefronts;
+    ideal += other.ideal;
+    worst = std::max(worst, other.worst);
+    return *this;
+}
+
+double traffic::sectors_per_request() const {
+    return requests == 0 ? 0.0 : static_cast<double>(sectors) / static_cast<double>(requests);
+}
+
+double traffic::wavefronts_per_request() const {
+    return requests == 0 ? 0.0 : static_cast<double>(wavefronts) / static_cast<double>(requests);
+}
+
+memory_traffic& memory_traffic::operator+=(const memory_traffic& other) {
+    loads += other.loads;
+    stores += other.stores;
+    atomics += other.atomics;
+    return *this;
+}
+
+counts& counts::operator+=(const counts& other) {
+    global += other.global;
+    shared += other.shared;
+    constant += other.constant;
+    texture += other.texture;
+    return *this;
+}
+
+counts report::total() const {
+    counts sum;
+    for (const launch& one : launches)
+        sum += one.total;
+    return sum;
+}
+
+memory_traffic report::of(const std::string& variable) const {
+    memory_traffic sum;
+    for (const launch& one : launches) {
+        for (const variable_traffic& seen : one.variables) {
+            if (seen.name == variable) sum += seen.seen;
+        }
+    }
+    return sum;
+}
+
+bool report::clean() const {
+    return std::none_of(findings.begin(), findings.end(), [](const finding& one) { return one.is_error; });
+}
+
+std::vector<line_traffic> report::lines() const {
+    using identity = std::tuple<std::string, int, int, std::string, std::string, std::string, unsigned>;
+    std::map<identity, line_traffic> merged;
+    for (const launch& one : launches) {
+        for (const line_traffic& line : one.lines) {
+            const identity what = {line.file,      line.line,     line.column,      line.space,
+                                   line.direction, line.variable, line.access_bytes};
+            const auto [place, is_new] = merged.try_emplace(what, line);
+            if (!is_new) place->second.seen += line.seen;
+        }
+    }
+    std::vector<line_traffic> result;
+    for (auto& [what, line] : merged)
+        result.push_back(std::move(line));
+    return result;
+}
+
+}  // namespace inspect

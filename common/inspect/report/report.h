@@ -1,0 +1,103 @@
+// What the inspector reports: plain data, written by the worker, read by the judge.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "inspect/report/sketch.h"
+
+namespace inspect {
+
+/// Accesses of one kind to one memory. A request is one instruction of one warp; its parts are served
+/// together.
+struct traffic {
+    uint64_t lanes = 0;  // accesses of single threads
+    uint64_t bytes = 0;
+    uint64_t requests = 0;
+    uint64_t sectors = 0;     // global memory: 32-byte pieces touched, summed over requests
+    uint64_t wavefronts = 0;  // shared: passes over the 32 banks; constant: different addresses of a request
+    uint64_t ideal = 0;       // sectors or wavefronts if the same bytes lay well
+    uint64_t worst = 0;       // most sectors or wavefronts of a single request
+
+    traffic& operator+=(const traffic& other);
+    double sectors_per_request() const;     // 0 if there were none
+    double wavefronts_per_request() const;  // 0 if there were none
+    uint64_t conflicts() const { return wavefronts > ideal ? wavefronts - ideal : 0; }
+};
+
+struct memory_traffic {
+    traffic loads, stores, atomics;
+    memory_traffic& operator+=(const memory_traffic& other);
+};
+
+struct counts {
+    memory_traffic global, shared;
+    traffic constant, texture;  // loads
+    counts& operator+=(const counts& other);
+};
+
+/// One source line's accesses of one kind; `space` is global, shared, constant or texture, `direction` load,
+/// store or atomic.
+struct line_traffic {
+    std::string file;
+    int line = 0, column = 0;
+    std::string space, direction, variable;  // variable: label of the memory, "" if it has none
+    unsigned access_bytes = 0;
+    traffic seen;
+};
+
+/// What one named piece of memory saw: "in", "filter", "out", a __shared__, __device__ or __constant__
+/// variable's name.
+struct variable_traffic {
+    std::string name, space;
+    memory_traffic seen;
+};
+
+/// kind: race, benign-race, out-of-bounds, row-overrun, uninitialised-read, misaligned, illegal-address,
+/// use-after-free, host-pointer-in-kernel, device-pointer-on-host, constant-write, divergent-barrier,
+/// deadlock, warp-mask, shared-limit, index-out-of-array, never-written, assert, stack-overflow,
+/// launch-error, and, as no errors, refused-call (a CUDA call that the runtime refused), leak (device memory
+/// never freed)
+struct finding {
+    std::string kind;
+    bool is_error = true;
+    std::string text;  // a sentence: what, which variable and offset, which block and thread
+    std::string file;
+    int line = 0, column = 0;
+    std::string other_file;  // the other side of a race or pair of barriers; line 0 if there is none
+    int other_line = 0;
+    uint64_t times = 0;
+};
+
+struct launch {
+    std::string kernel;
+    unsigned grid[3] = {}, block[3] = {};
+    uint64_t inspected_blocks = 0;  // if fewer than the grid has: counts are scaled to all of them
+    uint64_t static_shared = 0, dynamic_shared = 0;  // bytes of a block
+    counts total;
+    std::vector<line_traffic> lines;
+    std::vector<variable_traffic> variables;
+    sketch drawn;  // empty unless pictures were asked for
+
+    uint64_t blocks() const { return uint64_t{grid[0]} * grid[1] * grid[2]; }
+    bool is_sampled() const { return inspected_blocks > 0 && inspected_blocks < blocks(); }
+};
+
+struct report {
+    bool inspected = false;  // false: a plain or GPU run, in which nothing was counted
+    std::vector<launch> launches;
+    std::vector<finding> findings;
+
+    counts total() const;                                  // over all launches
+    memory_traffic of(const std::string& variable) const;  // over all launches; zeros if it was never touched
+    bool clean() const;                                    // no finding that is an error
+    std::vector<line_traffic> lines() const;  // merged over launches: the same file, line, column, kind once
+};
+
+/// JSON for programs; from_json throws std::runtime_error on text that is not a report.
+std::string to_json(const report& what);
+report from_json(const std::string& text);
+/// Text for people: totals, lines, findings.
+std::string to_text(const report& what);
+
+}  // namespace inspect

@@ -1,0 +1,108 @@
+// One access of the running thread: which memory it goes to, what is logged, and the checks for the usual
+// case.
+#pragma once
+#include <cstring>
+
+#include "inspect/watch/runner_state.h"
+
+namespace inspect {
+
+/// Accesses that go neither to device memory, nor shared memory, nor the thread's own stack.
+void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t bytes, access_kind kind,
+                            uint32_t site);
+
+/// The address is not a multiple of `bytes`: a GPU refuses that, and ends the launch.
+[[noreturn]] void refuse_misaligned(runner_state& runner, place where, uint32_t bytes, access_kind kind,
+                                    uint32_t site);
+
+/// An aggregate whose type asks for no more than the alignment of its members: a float3, a struct, a memcpy.
+/// nvcc makes it accesses of 4 bytes or less, and so it is counted.
+void inspect_aggregate(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address);
+
+/// An access that the backend makes for a kernel: an atomic operation, a cached load of a vector, a memcpy.
+void inspect_backend_access(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address);
+
+/// The checks of check() for a word of which there is nothing to report; false, with nothing done, if that is
+/// not sure.
+template <access_kind KIND>
+inline bool check_quickly(runner_state& runner, shadow_page& page, place where, uint32_t site) {
+    constexpr uint32_t ALL_INITIALISED = INITIALISED * 0x01010101u;
+    constexpr uint32_t ALL_UNINITIALISED = UNINITIALISED * 0x01010101u;
+    constexpr stamp THREAD = stamp{1023} << THREAD_SHIFT;
+
+    const uint32_t byte = where % PAGE_BYTES, word = byte / 4;
+    if (page.has_atomics || page.is_split(word)) return false;
+    cell& known = page.cells[word];
+    const stamp now = runner.me | stamp{site & SITE_MASK} << STAMP_SITE_SHIFT;
+    if (known.writer >= runner.barrier && ((known.writer ^ now) & THREAD) != 0) return false;
+    uint32_t states;
+    std::memcpy(&states, &page.states[byte], sizeof states);
+    if constexpr (KIND == access_kind::read) {
+        return states == ALL_INITIALISED && known.readers.join_quickly(now, runner.barrier);
+    } else {
+        const stamp reader = known.readers.last;
+        const bool readers_are_past = reader < runner.barrier || ((reader ^ now) & (THREAD | FLAGS)) == 0;
+        if (!readers_are_past || (states != ALL_INITIALISED && states != ALL_UNINITIALISED)) return false;
+        std::memcpy(&page.states[byte], &ALL_INITIALISED, sizeof states);
+        page.written = true;
+        known.writer = now;
+        return true;
+    }
+}
+
+/// All that one access to device or shared memory asks for.
+template <space SPACE, uint32_t BYTES, access_kind KIND>
+[[gnu::noinline]] void inspect_memory(runner_state& runner, uintptr_t address, uint32_t offset,
+                                      uint32_t site) {
+    const bool is_source = KIND == access_kind::read && runner.may_be_source(BYTES);
+    if (!is_source) runner.settle_pending_write();
+    const place where = make_place(SPACE, offset);
+    if (address % BYTES != 0) refuse_misaligned(runner, where, BYTES, KIND, site);
+    runner.log(event_key(site & SITE_MASK, SPACE, KIND, BYTES), offset, is_source);
+    bool is_checked = false;
+    if constexpr (BYTES == 4 && KIND != access_kind::atomic) {
+        is_checked = check_quickly<KIND>(runner, runner.shadow.page_at(where), where, site);
+    }
+    if (!is_checked) runner.check(where, BYTES, KIND, site);
+    if (KIND == access_kind::write) runner.announce_write(where, address, BYTES);
+    if (KIND == access_kind::atomic && SPACE == space::global) runner.announce_atomic(where, address);
+}
+
+/// The usual case of it, a word that is read and nothing to wait for: without a single call, for it is most
+/// of the time that an inspection takes. False, with nothing done, in any other case.
+template <space SPACE>
+inline bool inspect_usual_read(runner_state& runner, uintptr_t address, uint32_t offset, uint32_t site) {
+    const place where = make_place(SPACE, offset);
+    if (runner.pending.address != 0 || runner.lanes.is_full() || address % 4 != 0) return false;
+    shadow_page* page = runner.shadow.page_at_once(where);
+    if (!page || !check_quickly<access_kind::read>(runner, *page, where, site)) return false;
+    runner.lanes.push(event_key(site & SITE_MASK, SPACE, access_kind::read, 4), offset);
+    return true;
+}
+
+/// An access of BYTES (a power of two up to 16) by the instruction before the return address.
+template <uint32_t BYTES, access_kind KIND>
+inline void inspect_access(uintptr_t address, uintptr_t return_address) {
+    constexpr bool MAY_BE_USUAL = BYTES == 4 && KIND == access_kind::read;
+    runner_state* runner = current_runner;
+    if (__builtin_expect(runner == nullptr, 0)) return;  // host code
+    const uint32_t site = site_of(return_address);
+    if (runner->device.contains(address)) {
+        const auto offset = static_cast<uint32_t>(address - runner->device.begin);
+        if (MAY_BE_USUAL && inspect_usual_read<space::global>(*runner, address, offset, site)) return;
+        inspect_memory<space::global, BYTES, KIND>(*runner, address, offset, site);
+    } else if (runner->statics.contains(address)) {
+        const auto offset = static_cast<uint32_t>(address - runner->statics.begin + runner->shared_shift);
+        if (MAY_BE_USUAL && inspect_usual_read<space::shared>(*runner, address, offset, site)) return;
+        inspect_memory<space::shared, BYTES, KIND>(*runner, address, offset, site);
+    } else if (!runner->stacks.contains(address)) {
+        const bool is_usual = KIND == access_kind::read && runner->constant.contains(address);
+        if (is_usual && !runner->lanes.is_full()) {
+            runner->lanes.push(event_key(site & SITE_MASK, space::constant, KIND, BYTES), site_of(address));
+        } else {
+            inspect_unusual_access(*runner, address, BYTES, KIND, site);
+        }
+    }
+}
+
+}  // namespace inspect

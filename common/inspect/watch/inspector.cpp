@@ -1,0 +1,267 @@
+// Follows launches and host calls; adds up what the runners saw.
+#include "inspect/watch/inspector.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "inspect/watch/access.h"
+#include "inspect/watch/build_report.h"
+#include "inspect/watch/inspect.h"
+#include "simt/engine/error_state.h"
+#include "simt/engine/user_frame.h"
+
+extern "C" char etext[];  // end of the program's instructions, from the linker
+
+namespace inspect {
+
+void inspector::launch_begins(const simt::launch_info& launch) {
+    running_launch = launch.serial;
+    sample = block_sample(launch, sampling);
+}
+
+bool inspector::wants_block(const simt::launch_info&, uint64_t block) {
+    return sample.contains(block);
+}
+
+void inspector::launch_ends(const simt::launch_info& launch, double) {
+    launch_record record;
+    record.kernel = launch.name;
+    record.grid = launch.grid;
+    record.block = launch.block;
+    record.serial = launch.serial;
+    record.dynamic_shared = launch.dynamic_shared;
+    for (const auto& runner : runners) {
+        if (!runner || !runner->took_part_in(launch.serial)) continue;
+        record.shared_shift = runner->shared_shift;
+        record.shared = runner->shared;
+        record.dynamic_begin =
+            runner->shared_shift + (runner->context->dynamic_begin - runner->statics.begin);
+        record.inspected_blocks += runner->blocks;
+        for (const auto& entry : runner->traffic.entries()) {
+            record.seen.at(entry.key, entry.variable) += entry.seen;
+        }
+        if (runner->drawing && !record.drawn)
+            record.drawn = std::move(runner->drawing);
+        else if (runner->drawing)
+            record.drawn->add(*runner->drawing);
+        runner->drawing.reset();
+        launch_incidents.add(runner->incidents);
+        for (const incident& seen : runner->reads_of_others) {
+            const bool was_written =
+                memory.find_unwritten(simt::device_begin + seen.address, seen.bytes).bytes == 0;
+            if (!was_written) launch_incidents.add(seen);
+        }
+        runner->reads_of_others.clear();
+        runner->traffic.clear();
+        runner->incidents.clear();
+    }
+    if (record.inspected_blocks < launch.blocks && record.inspected_blocks > 0) {
+        for (auto& entry : record.seen.entries())
+            entry.seen = scaled(entry.seen, record.inspected_blocks, launch.blocks);
+        memory.blocks_were_left_out();
+    }
+    facts.find_races(launch.serial, memory, launch_incidents);
+    incidents.add(launch_incidents);
+    launch_incidents.clear();
+    launches.push_back(std::move(record));
+    memory.launch_ended();
+    running_launch = 0;
+}
+
+void inspector::block_begins(simt::block_context& context) {
+    if (!context.inspection) {
+        const std::lock_guard lock(mutex);
+        if (runners.size() <= context.runner) runners.resize(context.runner + 1);
+        runners[context.runner] = std::make_unique<runner_state>(memory, facts);
+        context.inspection = runners[context.runner].get();
+    }
+    runner_state& state = state_of(context);
+    if (drawing && !state.drawing) {
+        const uint64_t sampled = sketcher::block_in_the_middle(context.launch->grid);
+        state.drawing = std::make_unique<sketcher>(memory, sampled);
+    }
+    state.begin_block(context);
+}
+
+void inspector::block_ends(simt::block_context& context) {
+    state_of(context).end_block();
+}
+
+void inspector::thread_resumes(simt::block_context& context) {
+    state_of(context).resume_thread();
+}
+
+void inspector::thread_pauses(simt::block_context& context, bool) {
+    state_of(context).pause_thread();
+}
+
+uint32_t inspector::warp_drained(simt::block_context& context, unsigned warp) {
+    return state_of(context).merge(warp);
+}
+
+void inspector::block_synchronised(simt::block_context& context) {
+    state_of(context).synchronise_block();
+}
+
+void inspector::warp_synchronised(simt::block_context& context, unsigned warp, uint32_t lanes) {
+    state_of(context).synchronise_warp(warp, lanes);
+}
+
+void inspector::accessed(simt::block_context&, uintptr_t address, size_t bytes, access_kind kind,
+                         uintptr_t site) {
+    inspect_backend_access(address, bytes, kind, site);
+}
+
+void inspector::texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) {
+    const uint32_t key =
+        event_key(site_of(site) & SITE_MASK, space::texture, access_kind::read, static_cast<uint32_t>(bytes));
+    state_of(context).log(key, 0);
+}
+
+void inspector::texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) {
+    runner_state& runner = state_of(context);
+    runner.settle_pending_write();
+    const place where = make_place(space::global, static_cast<uint32_t>(address - runner.device.begin));
+    const uint32_t from = site_of(site);
+    const bool is_word = bytes == 4;
+    if (is_word && check_quickly<access_kind::read>(runner, runner.shadow.page_at(where), where, from))
+        return;
+    runner.check(where, static_cast<uint32_t>(bytes), access_kind::read, from);
+}
+
+void inspector::found(const simt::finding& what) {
+    incident seen;
+    seen.what.kind = incident_kind::of_backend;
+    seen.what.backend_kind = what.kind;
+    seen.what.site = what.site ? site_of(what.site) : 0;
+    seen.what.other_site = what.other_site ? site_of(what.other_site) : 0;
+    seen.is_error = what.is_error;
+    seen.text = what.text;
+    const std::lock_guard lock(mutex);
+    const simt::block_context* context = simt::current_block;
+    if (!context) {
+        seen.when.launch = running_launch;
+        incidents.add(seen);
+        return;
+    }
+    seen.when = {context->launch->serial, context->block, context->thread};
+    launch_incidents.add(seen);
+}
+
+void inspector::own_work(const std::function<void()>& work) {
+    const unseen meanwhile;
+    work();
+}
+
+void inspector::allocated(const simt::allocation& what) {
+    const std::lock_guard lock(mutex);
+    memory.allocated(what);
+}
+
+void inspector::freed(const simt::allocation& what) {
+    const std::lock_guard lock(mutex);
+    memory.freed(what);
+}
+
+void inspector::host_wrote(uintptr_t address, size_t bytes) {
+    const std::lock_guard lock(mutex);
+    memory.host_wrote(address, bytes);
+}
+
+void inspector::host_read(uintptr_t address, size_t bytes) {
+    const std::lock_guard lock(mutex);
+    const device_state::unwritten unwritten = memory.find_unwritten(address, bytes);
+    if (unwritten.bytes == 0) return;
+    incident seen;
+    seen.what.kind = incident_kind::never_written;
+    seen.what.where = space::global;
+    seen.address = unwritten.first - simt::device_begin;
+    seen.what.allocation = memory.owner(static_cast<uint32_t>(seen.address));
+    seen.bytes = unwritten.bytes;
+    seen.copied = bytes;
+    if (const uintptr_t caller = simt::user_frame()) seen.what.site = site_of(caller);
+    seen.when.launch = launches.empty() ? 0 : launches.back().serial;
+    incidents.add(seen);
+}
+
+void inspector::copied(uintptr_t to, uintptr_t from, size_t bytes) {
+    const std::lock_guard lock(mutex);
+    memory.copied(to, from, bytes);
+}
+
+/// Device memory that was asked for since the last report and is still there.
+void inspector::find_leaks() {
+    const bool can_be_freed = simt::sticky_error() == cudaSuccess;
+    const auto note = [&](uintptr_t site, size_t bytes, const std::string& what) {
+        incident seen;
+        seen.what.kind = incident_kind::of_backend;
+        seen.what.backend_kind = "leak";
+        seen.what.site = site ? site_of(site) : 0;
+        seen.is_error = false;
+        seen.text = std::to_string(bytes) + " bytes of device memory" + what + " are never freed";
+        if (can_be_freed) incidents.add(seen);
+    };
+    for (uint32_t serial = known_allocations + 1; serial <= memory.last_serial(); serial++) {
+        const simt::allocation& one = memory.record(serial);
+        if (one.serial == serial && one.live)
+            note(one.site, one.bytes, one.label.empty() ? "" : " (" + one.label + ")");
+    }
+    uint64_t last_array = known_arrays;
+    for (const simt::array_allocation& one : simt::live_arrays()) {
+        if (one.serial > known_arrays) note(one.site, one.bytes, " (a CUDA array)");
+        last_array = std::max(last_array, one.serial);
+    }
+    known_allocations = memory.last_serial();
+    known_arrays = last_array;
+}
+
+report inspector::take() {
+    const std::lock_guard lock(mutex);
+    memory.refresh_labels();
+    find_leaks();
+    report result = build_report(launches, incidents, memory);
+    launches.clear();
+    incidents.clear();
+    return result;
+}
+
+void inspector::sample_blocks(uint64_t one_of) {
+    const std::lock_guard lock(mutex);
+    sampling = one_of;
+    memory.forget_blocks_left_out();
+}
+
+namespace {
+inspector* the_inspector = nullptr;
+}
+
+void begin() {
+    if (the_inspector) return;
+    // Instructions are logged in 24 bits.
+    if (static_cast<size_t>(etext - __executable_start) > SITE_MASK) {
+        std::fprintf(stderr,
+                     "inspector: the program has %zu MB of code, more than the 16 MB that can be inspected\n",
+                     static_cast<size_t>(etext - __executable_start) >> 20);
+        std::exit(2);
+    }
+    the_inspector = new inspector;  // never destroyed: runners and host threads may outlive main()
+    simt::the_observer = the_inspector;
+}
+
+void sample_blocks(uint64_t one_of) {
+    begin();
+    the_inspector->sample_blocks(one_of);
+}
+
+report take() {
+    begin();
+    return the_inspector->take();
+}
+
+void draw(bool wanted) {
+    begin();
+    the_inspector->draw(wanted);
+}
+
+}  // namespace inspect

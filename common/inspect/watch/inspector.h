@@ -1,0 +1,82 @@
+// The observer that the CPU backend calls: it keeps one state a runner and adds everything up when a launch
+// ends.
+#pragma once
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "inspect/memory/device_state.h"
+#include "inspect/memory/grid_facts.h"
+#include "inspect/memory/incident.h"
+#include "inspect/report/report.h"
+#include "inspect/watch/requests.h"
+#include "inspect/watch/runner_state.h"
+#include "inspect/watch/sampling.h"
+
+namespace inspect {
+
+/// A launch that has ended.
+struct launch_record {
+    std::string kernel;
+    uint3 grid{}, block{};
+    uint32_t serial = 0;
+    size_t dynamic_shared = 0;
+    uint32_t dynamic_begin = 0;          // offset of the dynamic shared memory in the shared space
+    uint32_t shared_shift = 0;           // offset of the static image in the shared space
+    std::vector<simt::variable> shared;  // static shared variables that the kernel can use
+    uint64_t inspected_blocks = 0;
+    traffic_table seen;               // if not all blocks were inspected: scaled to all of them
+    std::unique_ptr<sketcher> drawn;  // null unless pictures were asked for
+};
+
+class inspector : public simt::observer {
+public:
+    void launch_begins(const simt::launch_info& launch) override;
+    void launch_ends(const simt::launch_info& launch, double seconds) override;
+    bool wants_block(const simt::launch_info& launch, uint64_t block) override;
+    void block_begins(simt::block_context& context) override;
+    void block_ends(simt::block_context& context) override;
+    void thread_resumes(simt::block_context& context) override;
+    void thread_pauses(simt::block_context& context, bool finished) override;
+    uint32_t warp_drained(simt::block_context& context, unsigned warp) override;
+    void block_synchronised(simt::block_context& context) override;
+    void warp_synchronised(simt::block_context& context, unsigned warp, uint32_t lanes) override;
+    void accessed(simt::block_context& context, uintptr_t address, size_t bytes, access_kind kind,
+                  uintptr_t site) override;
+    void texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) override;
+    void texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) override;
+    void found(const simt::finding& what) override;
+    void own_work(const std::function<void()>& work) override;
+    void allocated(const simt::allocation& what) override;
+    void freed(const simt::allocation& what) override;
+    void host_wrote(uintptr_t address, size_t bytes) override;
+    void host_read(uintptr_t address, size_t bytes) override;
+    void copied(uintptr_t to, uintptr_t from, size_t bytes) override;
+
+    report take();
+    void draw(bool wanted) { drawing = wanted; }
+    void sample_blocks(uint64_t one_of);
+
+private:
+    void find_leaks();
+    runner_state& state_of(const simt::block_context& context) {
+        return *static_cast<runner_state*>(context.inspection);
+    }
+
+    std::mutex mutex;  // of what several runners or host threads may change
+    device_state memory;
+    grid_facts facts;
+    std::vector<std::unique_ptr<runner_state>> runners;
+    std::vector<launch_record> launches;  // since the last take()
+    incident_table launch_incidents;      // of the running launch, from the backend
+    incident_table incidents;
+    uint32_t running_launch = 0;     // serial, 0 outside
+    uint32_t known_allocations = 0;  // serial of the last one before the last take()
+    uint64_t known_arrays = 0;
+    bool drawing = false;   // pictures are asked for
+    uint64_t sampling = 1;  // one of so many blocks runs
+    block_sample sample;    // of the running launch
+};
+
+}  // namespace inspect

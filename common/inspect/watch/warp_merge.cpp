@@ -1,0 +1,170 @@
+// The merge of the lanes' logs: a fast path for rows in which all lanes agree, a general one for divergence.
+#include "inspect/watch/warp_merge.h"
+
+#include <algorithm>
+
+namespace inspect {
+
+namespace {
+
+constexpr uint32_t EXHAUSTED = 0xffffffffu;
+constexpr uint32_t DEEPEST = 255;  // calls beyond it count as equally deep; 64 KB of stack allow few more
+
+/// Lanes with something in their log, and how much.
+struct column_heights {
+    uint32_t lanes = 0, shortest = LOG_CAPACITY, tallest = 0;
+};
+
+column_heights heights_of(const lane_log& log) {
+    column_heights heights;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        if (log.rows[lane] == 0) continue;
+        heights.lanes |= 1u << lane;
+        heights.shortest = std::min(heights.shortest, log.rows[lane]);
+        heights.tallest = std::max(heights.tallest, log.rows[lane]);
+    }
+    return heights;
+}
+
+bool same_depth(uint32_t lanes, const uint32_t* depth) {
+    const uint32_t first = depth[__builtin_ctz(lanes)];
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        if ((lanes >> lane & 1) && depth[lane] != first) return false;
+    }
+    return true;
+}
+
+/// Handles rows in which all these lanes logged the same event; returns the first row where they differ.
+uint32_t merge_uniform_rows(lane_log& log, const column_heights& heights, uint32_t* depth,
+                            request_sink& sink) {
+    uint32_t counts[LANES];  // all ones for a lane that takes part
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        counts[lane] = heights.lanes >> lane & 1 ? ~0u : 0u;
+    }
+    const uint32_t first = __builtin_ctz(heights.lanes);
+    for (uint32_t row = 0; row < heights.shortest; row++) {
+        const uint32_t* keys = log.keys(row);
+        const uint32_t key = keys[first];
+        uint32_t difference = 0;
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            difference |= (keys[lane] ^ key) & counts[lane];
+        }
+        if (difference != 0) return row;
+        switch (space_of(key)) {
+            case space::loop_edge:
+                break;
+            case space::call_begins:
+                for (uint32_t lane = 0; lane < LANES; lane++)
+                    depth[lane] += heights.lanes >> lane & 1;
+                break;
+            case space::call_ends:
+                for (uint32_t lane = 0; lane < LANES; lane++)
+                    depth[lane] -= heights.lanes >> lane & 1;
+                break;
+            default:
+                sink.request(key, heights.lanes, log.offsets(row));
+        }
+    }
+    return heights.shortest;
+}
+
+/// Merges lanes that went different ways.
+class divergent_merge {
+public:
+    divergent_merge(lane_log& log, uint32_t held, uint32_t lanes, uint32_t row, uint32_t* depth)
+        : log(log), held(held), depth(depth) {
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            cursor[lane] = lanes >> lane & 1 ? row : 0;
+            seek_event(lane);
+        }
+    }
+
+    void run(request_sink& sink) {
+        uint32_t offsets[LANES] = {};
+        while (!must_wait) {
+            uint32_t lowest = EXHAUSTED;
+            for (uint32_t lane = 0; lane < LANES; lane++)
+                lowest = std::min(lowest, order[lane]);
+            if (lowest == EXHAUSTED) return;
+            uint32_t here = 0;
+            for (uint32_t lane = 0; lane < LANES; lane++)
+                here |= static_cast<uint32_t>(order[lane] == lowest) << lane;
+
+            // One instruction may touch several memories or sizes (a generic pointer): those are separate
+            // requests.
+            const uint32_t key = key_of(__builtin_ctz(here));
+            uint32_t together = 0;
+            for (uint32_t rest = here; rest != 0; rest &= rest - 1) {
+                const uint32_t lane = __builtin_ctz(rest);
+                if (key_of(lane) != key) continue;
+                together |= 1u << lane;
+                offsets[lane] = log.offsets(cursor[lane])[lane];
+            }
+            if (space_of(key) != space::loop_edge) sink.request(key, together, offsets);
+            for (uint32_t rest = together; rest != 0; rest &= rest - 1) {
+                const uint32_t lane = __builtin_ctz(rest);
+                cursor[lane]++;
+                seek_event(lane);
+            }
+        }
+    }
+
+    /// Moves what was not consumed to the front of the log.
+    void keep_rest() {
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            const uint32_t rest = log.rows[lane] - cursor[lane];
+            for (uint32_t i = 0; cursor[lane] > 0 && i < rest; i++) {
+                log.keys(i)[lane] = log.keys(i + cursor[lane])[lane];
+                log.offsets(i)[lane] = log.offsets(i + cursor[lane])[lane];
+            }
+            log.rows[lane] = rest;
+        }
+    }
+
+private:
+    uint32_t key_of(uint32_t lane) { return log.keys(cursor[lane])[lane]; }
+
+    /// Passes calls and returns; notes where the lane's next event stands in the common order.
+    void seek_event(uint32_t lane) {
+        for (; cursor[lane] < log.rows[lane]; cursor[lane]++) {
+            const uint32_t key = key_of(lane);
+            if (space_of(key) == space::call_begins) {
+                depth[lane]++;
+            } else if (space_of(key) == space::call_ends) {
+                depth[lane]--;
+            } else {
+                order[lane] = (DEEPEST - std::min(depth[lane], DEEPEST)) << SITE_BITS | (key & SITE_MASK);
+                return;
+            }
+        }
+        order[lane] = EXHAUSTED;
+        if (held >> lane & 1) must_wait = true;
+    }
+
+    lane_log& log;
+    const uint32_t held;
+    uint32_t* depth;
+    uint32_t cursor[LANES], order[LANES];
+    bool must_wait = false;
+};
+
+}  // namespace
+
+void merge_warp(lane_log& log, uint32_t held, uint32_t (&depth)[LANES], request_sink& sink) {
+    const column_heights heights = heights_of(log);
+    if (heights.lanes == 0) return;
+    uint32_t row = 0;
+    const bool held_lanes_are_here = (held & ~heights.lanes) == 0;
+    if (held_lanes_are_here && same_depth(heights.lanes, depth)) {
+        row = merge_uniform_rows(log, heights, depth, sink);
+        if (row == heights.tallest) {
+            std::fill(std::begin(log.rows), std::end(log.rows), 0);
+            return;
+        }
+    }
+    divergent_merge merge(log, held, heights.lanes, row, depth);
+    merge.run(sink);
+    merge.keep_rest();
+}
+
+}  // namespace inspect

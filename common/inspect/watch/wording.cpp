@@ -1,0 +1,259 @@
+// Sentences for findings, for a reader who is tired.
+#include "inspect/watch/wording.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "simt/engine/limits.h"
+
+namespace inspect {
+
+namespace {
+
+using std::to_string;
+
+/// A place within a variable.
+struct named_place {
+    std::string name;            // "" if unknown
+    bool is_identifier = false;  // a name of the source, which may be followed by [index]
+    int64_t offset = 0;          // bytes from its begin; negative: before it
+    int64_t bytes = 0;           // of the variable
+};
+
+std::string coordinates(uint64_t linear, const uint3& shape) {
+    std::string text = "(";
+    text += to_string(linear % shape.x) + "," + to_string(linear / shape.x % shape.y) + "," +
+            to_string(linear / shape.x / shape.y) + ")";
+    return text;
+}
+
+std::string verb(access_kind kind) {
+    switch (kind) {
+        case access_kind::read:
+            return "reads";
+        case access_kind::write:
+            return "writes";
+        default:
+            return "atomically updates";
+    }
+}
+
+std::string participle(access_kind kind) {
+    switch (kind) {
+        case access_kind::read:
+            return "read";
+        case access_kind::write:
+            return "written";
+        default:
+            return "atomically updated";
+    }
+}
+
+std::string allocation_name(const simt::allocation& what) {
+    if (!what.label.empty()) return what.label;
+    return "allocation #" + to_string(what.serial) + " of " + to_string(what.bytes) + " bytes";
+}
+
+named_place place_of(const simt::variable& what, uint64_t address) {
+    return {what.name, true, static_cast<int64_t>(address - what.begin), static_cast<int64_t>(what.bytes)};
+}
+
+/// The variable at an offset of shared memory, or the one that lies nearest: its begin or end was passed.
+named_place shared_place(uint64_t offset, const launch_record& launch) {
+    const int64_t in_dynamic = static_cast<int64_t>(offset) - launch.dynamic_begin;
+    if (in_dynamic >= 0 && in_dynamic < static_cast<int64_t>(simt::SHARED_PER_BLOCK_OPTIN)) {
+        return {"dynamic shared memory", false, in_dynamic, static_cast<int64_t>(launch.dynamic_shared)};
+    }
+    const uint64_t in_statics = offset - launch.shared_shift;
+    const auto distance = [&](const simt::variable& one) {
+        if (in_statics < one.begin) return one.begin - in_statics;
+        return in_statics - std::min<uint64_t>(in_statics, one.begin + one.bytes - 1);
+    };
+    const auto is_nearer = [&](const simt::variable& a, const simt::variable& b) {
+        return distance(a) < distance(b);
+    };
+    const auto meant = std::min_element(launch.shared.begin(), launch.shared.end(), is_nearer);
+    return meant != launch.shared.end() ? place_of(*meant, in_statics) : named_place{};
+}
+
+named_place find_place(const incident& seen, const launch_record* launch, const device_state& memory) {
+    const uintptr_t in_program = return_address_of(static_cast<uint32_t>(seen.address));
+    switch (seen.what.where) {
+        case space::global: {
+            if (seen.what.allocation == 0) return {};
+            const simt::allocation& owner = memory.record(seen.what.allocation);
+            const auto offset = static_cast<int64_t>(simt::device_begin + seen.address - owner.begin);
+            return {allocation_name(owner), !owner.label.empty(), offset, static_cast<int64_t>(owner.bytes)};
+        }
+        case space::shared:
+            return launch ? shared_place(seen.address, *launch) : named_place{};
+        case space::constant:
+            if (const auto* found = simt::constant_variable_near(in_program))
+                return place_of(*found, in_program);
+            return {};
+        case space::device_variable:
+            if (const auto* found = simt::device_variable_near(in_program))
+                return place_of(*found, in_program);
+            return {};
+        default:
+            return {};
+    }
+}
+
+int64_t rounded_down(int64_t dividend, int64_t divisor) {
+    return dividend >= 0 ? dividend / divisor : -((-dividend + divisor - 1) / divisor);
+}
+
+/// "in[1000]", "element 1000 of allocation #2 of 4000 bytes".
+std::string element(const named_place& where, uint64_t bytes) {
+    if (where.name.empty()) return "memory";
+    const std::string index = to_string(rounded_down(where.offset, static_cast<int64_t>(bytes)));
+    if (where.is_identifier) return where.name + "[" + index + "]";
+    return "element " + index + " of " + where.name;
+}
+
+std::string bounds_sentence(const incident& seen, const named_place& where) {
+    const std::string what = verb(seen.what.access) + " " + element(where, seen.bytes);
+    if (where.name.empty()) return what + " that belongs to no variable";
+    if (where.offset < 0) return what + ", before its first element";
+    const bool is_dynamic = seen.what.where == space::shared && !where.is_identifier;
+    if (is_dynamic && where.bytes == 0) return what + ", but the launch asks for none";
+    const std::string elements = to_string(where.bytes / static_cast<int64_t>(seen.bytes)) + " elements";
+    if (is_dynamic) return what + ", past the " + elements + " that the launch asks for";
+    return what + ", past its " + elements;
+}
+
+std::string row_sentence(const incident& seen, const named_place& where, const device_state& memory) {
+    const simt::allocation& owner = memory.record(seen.what.allocation);
+    const auto pitch = static_cast<int64_t>(owner.pitch);
+    const auto bytes = static_cast<int64_t>(seen.bytes);
+    return verb(seen.what.access) + " column " + to_string(where.offset % pitch / bytes) + " of row " +
+           to_string(where.offset / pitch) + " of " + where.name + ", past the " +
+           to_string(static_cast<int64_t>(owner.row_bytes) / bytes) + " elements of the row";
+}
+
+std::string race_sentence(const incident& seen, const launch_record& launch, const named_place& where,
+                          const std::string& other_place) {
+    const std::string thread = "thread " + coordinates(seen.when.thread, launch.block);
+    const std::string other_thread = "thread " + coordinates(seen.other_thread, launch.block);
+    const std::string block = "block " + coordinates(seen.when.block, launch.grid);
+    const std::string other_block = "block " + coordinates(seen.other_block, launch.grid);
+    const bool between = seen.what.between_blocks;
+    const bool same_value = !seen.is_error;
+    std::string text = element(where, seen.bytes) + " is " + participle(seen.what.access) + " here by " +
+                       (between ? block : thread) + " and " + participle(seen.what.other_access) + " " +
+                       other_place + " by " + (between ? other_block : other_thread);
+    if (between) {
+        text += same_value ? ", both storing the same value" : ", and blocks run in any order";
+        return text + " (" + thread + " and " + other_thread + ")";
+    }
+    text +=
+        same_value ? ", both storing the same value with no barrier between" : ", with no barrier between";
+    return text + " (" + block + ")";
+}
+
+std::string address_sentence(const incident& seen) {
+    const std::string what = verb(seen.what.access);
+    if (seen.what.kind == incident_kind::host_pointer) {
+        return what + " host memory: the address is not one of device memory";
+    }
+    if (seen.address < 64 * 1024) return what + " through a null pointer";
+    return what + " an address where there is no memory (a pointer never set, or an index far out of range?)";
+}
+
+std::string unwritten_sentence(const incident& seen, const named_place& where) {
+    return to_string(seen.bytes) + " of the " + to_string(seen.copied) + " bytes copied from " + where.name +
+           " to the host were never written, the first at byte " + to_string(where.offset);
+}
+
+/// What the running thread did, without saying which thread it was.
+std::string act_sentence(const incident& seen, const named_place& where, const device_state& memory) {
+    const std::string what = verb(seen.what.access) + " " + element(where, seen.bytes);
+    switch (seen.what.kind) {
+        case incident_kind::out_of_bounds:
+            return bounds_sentence(seen, where);
+        case incident_kind::row_overrun:
+            return row_sentence(seen, where, memory);
+        case incident_kind::uninitialised_read:
+            if (seen.what.where == space::shared)
+                return what + ", which no thread of the block has written yet";
+            return what + ", which was never written";
+        case incident_kind::misaligned:
+            return verb(seen.what.access) + " " + to_string(seen.bytes) + " bytes at byte " +
+                   to_string(where.offset) + " of " + where.name + ", which is not a multiple of " +
+                   to_string(seen.bytes);
+        case incident_kind::use_after_free:
+            return what + " after cudaFree";
+        case incident_kind::constant_write:
+            return what + ", which is constant memory";
+        case incident_kind::index_out_of_array:
+            return seen.text;
+        default:
+            return address_sentence(seen);
+    }
+}
+
+}  // namespace
+
+std::string kind_word(const incident& seen) {
+    switch (seen.what.kind) {
+        case incident_kind::race:
+            return seen.is_error ? "race" : "benign-race";
+        case incident_kind::out_of_bounds:
+            return "out-of-bounds";
+        case incident_kind::row_overrun:
+            return "row-overrun";
+        case incident_kind::uninitialised_read:
+            return "uninitialised-read";
+        case incident_kind::misaligned:
+            return "misaligned";
+        case incident_kind::illegal_address:
+            return "illegal-address";
+        case incident_kind::use_after_free:
+            return "use-after-free";
+        case incident_kind::host_pointer:
+            return "host-pointer-in-kernel";
+        case incident_kind::constant_write:
+            return "constant-write";
+        case incident_kind::index_out_of_array:
+            return "index-out-of-array";
+        case incident_kind::never_written:
+            return "never-written";
+        default:
+            return seen.what.backend_kind;
+    }
+}
+
+std::string variable_name(space where, uint32_t variable, const device_state& memory) {
+    if (variable == 0) return "";
+    switch (where) {
+        case space::global:
+            return allocation_name(memory.record(variable));
+        case space::shared:
+            if (variable == DYNAMIC_SHARED) return "dynamic shared memory";
+            return simt::shared_variables()[variable - 1].name;
+        case space::constant:
+            return simt::constant_variable_at(return_address_of(variable))->name;
+        case space::device_variable:
+            return simt::device_variable_at(return_address_of(variable))->name;
+        default:
+            return "";
+    }
+}
+
+std::string incident_variable(const incident& seen, const launch_record* launch, const device_state& memory) {
+    return find_place(seen, launch, memory).name;
+}
+
+std::string sentence(const incident& seen, const launch_record* launch, const device_state& memory,
+                     const std::string& other_place) {
+    const named_place where = find_place(seen, launch, memory);
+    if (seen.what.kind == incident_kind::of_backend) return seen.text;
+    if (seen.what.kind == incident_kind::never_written) return unwritten_sentence(seen, where);
+    if (!launch) return seen.text;
+    if (seen.what.kind == incident_kind::race) return race_sentence(seen, *launch, where, other_place);
+    return act_sentence(seen, where, memory) + " (block " + coordinates(seen.when.block, launch->grid) +
+           ", thread " + coordinates(seen.when.thread, launch->block) + ")";
+}
+
+}  // namespace inspect

@@ -1,0 +1,24 @@
+// Puts incidents into words and names the memory they are about.
+#pragma once
+#include <string>
+
+#include "inspect/memory/incident.h"
+#include "inspect/watch/inspector.h"
+
+namespace inspect {
+
+/// The report's word for a kind of incident, as listed in report.h.
+std::string kind_word(const incident& seen);
+
+/// Name of the variable with this identity (traffic_table::entry::variable) in this space; "" if it has none.
+std::string variable_name(space where, uint32_t variable, const device_state& memory);
+
+/// The variable that an incident is about; "" if none is known.
+std::string incident_variable(const incident& seen, const launch_record* launch, const device_state& memory);
+
+/// One sentence: what, which variable and offset, which block and thread. `launch` may be null for incidents
+/// outside of one. `other_place` says where the other half of a race stands ("at line 12").
+std::string sentence(const incident& seen, const launch_record* launch, const device_state& memory,
+                     const std::string& other_place);
+
+}  // namespace inspect

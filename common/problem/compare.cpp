@@ -1,0 +1,92 @@
+// Comparison of an output with the truth.
+#include "problem/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "problem/describe.h"
+
+namespace check {
+
+namespace {
+
+void require_equal_sizes(size_t out, size_t truth) {
+    if (out == truth) return;
+    throw std::invalid_argument("an output of " + std::to_string(out) + " values against a reference of " +
+                                std::to_string(truth));
+}
+
+/// Both numbers with as few digits as still show that they differ.
+std::string expected_and_got(double expected, float got) {
+    constexpr int FLOAT_DIGITS = 9;  // enough for any two floats to look different
+    int digits = 4;
+    while (digits < FLOAT_DIGITS && number(expected, digits) == number(got, digits))
+        digits++;
+    return "expected " + number(expected, digits) + ", got " + number(got, digits);
+}
+
+}  // namespace
+
+shape shape_of(const problem_1d& problem) {
+    return {problem.n(), 1, 1, true};
+}
+shape shape_of(const problem_2d& problem) {
+    return {problem.in.width, problem.in.height, problem.in.channels, false};
+}
+
+comparison compare(std::span<const float> out, const reference& truth) {
+    require_equal_sizes(out.size(), truth.value.size());
+    comparison found;
+    found.wrong.resize(out.size());
+    for (size_t k = 0; k < out.size(); k++) {
+        const double error = std::abs(double(out[k]) - truth.value[k]);
+        if (error <= truth.bound[k]) continue;  // false for NaN, which is wrong
+        if (found.wrong_count == 0) found.first = k;
+        found.wrong[k] = true;
+        found.wrong_count++;
+    }
+    return found;
+}
+
+static std::string wrong_text(size_t k, float got, double right, const shape& where) {
+    const std::string text = place(k, where) + ": " + expected_and_got(right, got);
+    return std::isnan(got) ? text + " (never written?)" : text;
+}
+
+std::string first_wrong(std::span<const float> out, const reference& truth, const comparison& found,
+                        const shape& where) {
+    if (found.right()) return "";
+    return wrong_text(found.first, out[found.first], truth.value[found.first], where);
+}
+
+std::vector<size_t> spread_places(size_t values, size_t most) {
+    std::vector<size_t> places(std::min(values, most));
+    for (size_t k = 0; k < places.size(); k++)
+        places[k] = places.size() == 1 ? 0 : k * (values - 1) / (places.size() - 1);
+    return places;
+}
+
+std::string first_wrong_at(std::span<const size_t> places, std::span<const float> out, const reference& truth,
+                           const shape& where) {
+    require_equal_sizes(places.size(), truth.value.size());
+    for (size_t k = 0; k < places.size(); k++) {
+        const float got = out[places[k]];
+        if (std::abs(double(got) - truth.value[k]) <= truth.bound[k]) continue;  // false for NaN
+        return wrong_text(places[k], got, truth.value[k], where);
+    }
+    return "";
+}
+
+double max_error(std::span<const float> out, const reference& truth) {
+    require_equal_sizes(out.size(), truth.value.size());
+    double largest = 0.0;
+    for (size_t k = 0; k < out.size(); k++) {
+        const double error = std::abs(double(out[k]) - truth.value[k]);
+        if (!(error <= largest)) largest = error;
+        if (std::isnan(error)) return error;
+    }
+    return largest;
+}
+
+}  // namespace check

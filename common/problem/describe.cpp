@@ -1,0 +1,112 @@
+// Problems, places and numbers in words.
+#include "problem/describe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace check {
+
+namespace {
+
+constexpr size_t FEW = 10;         // values that may be listed ...
+constexpr size_t SHORT_TEXT = 48;  // ... if they take no more room than this
+
+/// "3 4 5", or "" if the list would be long.
+std::string list(const std::vector<float>& values) {
+    if (values.size() > FEW) return "";
+    std::string text;
+    for (float value : values)
+        text += (text.empty() ? "" : " ") + number(value);
+    return text.size() <= SHORT_TEXT ? text : "";
+}
+
+/// True for what random_values gives: multiples of 2^-23 in [-1, 1), hardly two of them equal.
+bool is_random(const std::vector<float>& values) {
+    for (float value : values) {
+        if (value < -1.0f || value >= 1.0f || std::trunc(value * 0x1p23f) != value * 0x1p23f) return false;
+    }
+    std::vector<float> distinct = values;
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    return 10 * distinct.size() > 9 * values.size();
+}
+
+bool is_ramp(const image& in) {
+    for (int y = 0; y < in.height; y++) {
+        for (int x = 0; x < in.width; x++) {
+            if (in.pixels[size_t(y) * in.width + x] != float(x + 1000 * y)) return false;
+        }
+    }
+    return true;
+}
+
+/// What the pixels are, told from the pixels: a check need not name its input.
+std::string describe_values(const image& in) {
+    const std::vector<float>& pixels = in.pixels;
+    if (!list(pixels).empty()) return "in = " + list(pixels);
+    if (std::all_of(pixels.begin(), pixels.end(), [&](float value) { return value == pixels[0]; })) {
+        return "every pixel " + number(pixels[0]);
+    }
+    if (std::count(pixels.begin(), pixels.end(), 0.0f) + 1 == std::ptrdiff_t(pixels.size())) {
+        const auto impulse =
+            std::find_if(pixels.begin(), pixels.end(), [](float value) { return value != 0.0f; });
+        const shape where{in.width, in.height, in.channels, in.height == 1};
+        return "zeros but for " + place(size_t(impulse - pixels.begin()), where) + " = " + number(*impulse);
+    }
+    if (in.channels == 1 && is_ramp(in)) return in.height == 1 ? "in[x] = x" : "in[y][x] = x + 1000 y";
+    if (is_random(pixels)) return "random values";
+    const auto [smallest, largest] = std::minmax_element(pixels.begin(), pixels.end());
+    return "values from " + number(*smallest, 3) + " to " + number(*largest, 3);
+}
+
+}  // namespace
+
+std::string number(double value, int digits) {
+    if (std::isnan(value)) return "nan";  // printf may say "-nan"
+    char text[40];
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    return text;
+}
+
+std::string place(size_t value, const shape& where) {
+    if (where.one_dimensional) return "element " + std::to_string(value);
+    const size_t pixel = value / where.channels;
+    std::string text = "pixel (x=" + std::to_string(pixel % where.width) +
+                       ", y=" + std::to_string(pixel / where.width) + ")";
+    if (where.channels > 1) text += " channel " + std::to_string(value % where.channels);
+    return text;
+}
+
+std::string border_name(lab::border mode) {
+    switch (mode) {
+        case lab::border::zero:
+            return "zero";
+        case lab::border::clamp:
+            return "clamp";
+        case lab::border::mirror:
+            return "mirror";
+    }
+    return "?";
+}
+
+std::string describe(const problem_1d& problem) {
+    const image row{problem.n(), 1, 1, problem.in};
+    std::string text = "n = " + std::to_string(problem.n()) + ", ";
+    const std::string taps = list(problem.taps);
+    text += taps.empty() ? "filter of " + std::to_string(problem.taps.size()) + " taps" : "filter " + taps;
+    return text + ", " + describe_values(row);
+}
+
+std::string describe(const problem_2d& problem) {
+    const image& in = problem.in;
+    const filter& f = problem.filter;
+    std::string text = std::to_string(in.width) + "x" + std::to_string(in.height) + " pixels";
+    if (in.channels > 1) text += " of " + std::to_string(in.channels) + " channels";
+    const std::string size = std::to_string(f.width) + "x" + std::to_string(f.height);
+    text += ", filter " + (f.name.empty() ? size : f.name);
+    if (!list(f.taps).empty()) text += " (" + list(f.taps) + ")";
+    return text + ", border " + border_name(problem.border) + ", " + describe_values(in);
+}
+
+}  // namespace check

@@ -1,0 +1,109 @@
+// The filters of the sources.
+#include <cmath>
+#include <stdexcept>
+
+#include "problem/problem.h"
+
+namespace check {
+
+namespace {
+
+void require_odd(const char* what, int size) {
+    if (size >= 1 && size % 2 == 1) return;
+    throw std::invalid_argument(std::string(what) + ": size " + std::to_string(size) +
+                                "; a filter has a centre, so its size must be odd and at least 1");
+}
+
+std::string sized(const std::string& name, int width, int height) {
+    return name + " " + std::to_string(width) + "x" + std::to_string(height);
+}
+
+filter make_3x3(const std::string& name, std::vector<float> taps) {
+    return {3, 3, std::move(taps), sized(name, 3, 3)};
+}
+
+}  // namespace
+
+filter box_filter(int size) {
+    require_odd("box_filter", size);
+    const size_t count = size_t(size) * size;
+    return {size, size, std::vector<float>(count, 1.0f / float(count)), sized("box", size, size)};
+}
+
+filter gaussian_filter(int size, double sigma) {
+    require_odd("gaussian_filter", size);
+    if (!(sigma > 0.0) || !std::isfinite(sigma)) {
+        throw std::invalid_argument("gaussian_filter: sigma " + std::to_string(sigma) +
+                                    "; it must be above 0");
+    }
+    const int radius = size / 2;
+    std::vector<double> row(size);
+    double sum = 0.0;
+    for (int j = -radius; j <= radius; j++) {
+        row[j + radius] = std::exp(-0.5 * j * j / (sigma * sigma));
+        sum += row[j + radius];
+    }
+    filter gaussian{size, size, {}, sized("gaussian", size, size)};
+    for (int i = 0; i < size; i++) {
+        for (int j = 0; j < size; j++)
+            gaussian.taps.push_back(float(row[i] / sum * (row[j] / sum)));
+    }
+    return gaussian;
+}
+
+// Camerino, formula 3.3.
+filter sobel_x_filter() {
+    return make_3x3("sobel x", {-1, 0, 1, -2, 0, 2, -1, 0, 1});
+}
+
+filter sobel_y_filter() {
+    return make_3x3("sobel y", {-1, -2, -1, 0, 0, 0, 1, 2, 1});
+}
+
+// Camerino, table 3.1, names these four without their taps; these are the ones Gonzalez and Woods give.
+filter laplacian_filter() {
+    return make_3x3("laplacian", {0, 1, 0, 1, -4, 1, 0, 1, 0});
+}
+
+filter sharpen_filter() {
+    return make_3x3("sharpen", {0, -1, 0, -1, 5, -1, 0, -1, 0});
+}
+
+filter emboss_filter() {
+    return make_3x3("emboss", {-2, -1, 0, -1, 1, 1, 0, 1, 2});
+}
+
+filter edge_filter() {
+    return make_3x3("edge", {-1, -1, -1, -1, 8, -1, -1, -1, -1});
+}
+
+filter identity_filter(int size) {
+    require_odd("identity_filter", size);
+    const size_t count = size_t(size) * size;
+    filter identity{size, size, std::vector<float>(count, 0.0f), sized("identity", size, size)};
+    identity.taps[count / 2] = 1.0f;
+    return identity;
+}
+
+// The article names the filter and keeps its taps in a data file; this is the central difference along x.
+filter gradient_filter() {
+    return make_3x3("gradient", {0, 0, 0, -0.5f, 0, 0.5f, 0, 0, 0});
+}
+
+int filter::radius() const {
+    if (width != height)
+        throw std::invalid_argument("takes square filters, not " + std::to_string(width) + "x" +
+                                    std::to_string(height));
+    return width / 2;
+}
+
+filter random_filter(int width, int height, uint64_t seed) {
+    require_odd("random_filter", width);
+    require_odd("random_filter", height);
+    // Another stream than noise_image's of the same seed: taps that repeat the pixels hide mistakes.
+    constexpr uint64_t FILTER_STREAM = 0x66696c746572;
+    return {width, height, random_values(size_t(width) * height, seed ^ FILTER_STREAM),
+            sized("random", width, height)};
+}
+
+}  // namespace check

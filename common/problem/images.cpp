@@ -1,0 +1,68 @@
+// Images that need no file: noise, checkerboard, impulse, ramp.
+#include <stdexcept>
+
+#include "problem/problem.h"
+#include "problem/random.h"
+
+namespace check {
+
+namespace {
+
+image empty_image(int width, int height, int channels) {
+    if (width < 1 || height < 1 || channels < 1) {
+        throw std::invalid_argument("an image of " + std::to_string(width) + "x" + std::to_string(height) +
+                                    ", " + std::to_string(channels) +
+                                    " channels: all three must be at least 1");
+    }
+    return {width, height, channels, std::vector<float>(size_t(width) * height * channels)};
+}
+
+}  // namespace
+
+std::vector<float> random_values(size_t count, uint64_t seed) {
+    random_source source(seed);
+    std::vector<float> values(count);
+    for (float& value : values)
+        value = source.symmetric();
+    return values;
+}
+
+image noise_image(int width, int height, int channels, uint64_t seed) {
+    image noise = empty_image(width, height, channels);
+    noise.pixels = random_values(noise.pixels.size(), seed);
+    return noise;
+}
+
+image checkerboard_image(int width, int height, int square) {
+    if (square < 1)
+        throw std::invalid_argument("squares of " + std::to_string(square) + ": must be at least 1");
+    image board = empty_image(width, height, 1);
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            const bool white = (x / square + y / square) % 2 == 0;
+            board.pixels[size_t(y) * width + x] = white ? 1.0f : 0.0f;
+        }
+    }
+    return board;
+}
+
+image impulse_image(int width, int height, int x, int y) {
+    image impulse = empty_image(width, height, 1);
+    if (x < 0 || x >= width || y < 0 || y >= height) {
+        throw std::invalid_argument("an impulse at (" + std::to_string(x) + ", " + std::to_string(y) +
+                                    ") lies outside " + std::to_string(width) + "x" + std::to_string(height));
+    }
+    impulse.pixels[size_t(y) * width + x] = 1.0f;
+    return impulse;
+}
+
+image ramp_image(int width, int height) {
+    image ramp = empty_image(width, height, 1);
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++)
+            ramp.pixels[size_t(y) * width + x] = float(x + 1000 * y);
+    }
+    return ramp;
+}
+
+}  // namespace check

@@ -1,0 +1,167 @@
+// Atomic operations: blocks run at the same time on several runners, so these are the processor's own.
+#include "simt/engine/observer.h"
+
+namespace {
+
+using ull = unsigned long long int;
+
+void tell_observer(const void* address, size_t bytes, void* return_address) {
+    if (!simt::current_block || !simt::the_observer) return;
+    simt::the_observer->accessed(*simt::current_block, reinterpret_cast<uintptr_t>(address), bytes,
+                                 simt::access_kind::atomic, reinterpret_cast<uintptr_t>(return_address));
+}
+
+/// Replaces the value by function(value); returns the old one. Values are exchanged as bits: a NaN equals
+/// itself.
+template <class type, class function_type>
+type update(type* address, void* return_address, const function_type& function) {
+    tell_observer(address, sizeof(type), return_address);
+    type old;
+    __atomic_load(address, &old, __ATOMIC_SEQ_CST);
+    for (;;) {
+        type desired = function(old);
+        if (__atomic_compare_exchange(address, &old, &desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+            return old;
+    }
+}
+
+template <class type>
+type add(type* address, type value, void* caller) {
+    return update(address, caller, [value](type old) { return type(old + value); });
+}
+template <class type>
+type exchange(type* address, type value, void* caller) {
+    return update(address, caller, [value](type) { return value; });
+}
+template <class type>
+type minimum(type* address, type value, void* caller) {
+    return update(address, caller, [value](type old) { return value < old ? value : old; });
+}
+template <class type>
+type maximum(type* address, type value, void* caller) {
+    return update(address, caller, [value](type old) { return value > old ? value : old; });
+}
+template <class type>
+type compare_and_swap(type* address, type expected, type value, void* caller) {
+    return update(address, caller, [expected, value](type old) { return old == expected ? value : old; });
+}
+template <class type>
+type bit_and(type* address, type value, void* caller) {
+    return update(address, caller, [value](type old) { return type(old & value); });
+}
+template <class type>
+type bit_or(type* address, type value, void* caller) {
+    return update(address, caller, [value](type old) { return type(old | value); });
+}
+template <class type>
+type bit_xor(type* address, type value, void* caller) {
+    return update(address, caller, [value](type old) { return type(old ^ value); });
+}
+
+}  // namespace
+
+int atomicAdd(int* address, int value) {
+    return add(address, value, __builtin_return_address(0));
+}
+unsigned int atomicAdd(unsigned int* address, unsigned int value) {
+    return add(address, value, __builtin_return_address(0));
+}
+ull atomicAdd(ull* address, ull value) {
+    return add(address, value, __builtin_return_address(0));
+}
+float atomicAdd(float* address, float value) {
+    return add(address, value, __builtin_return_address(0));
+}
+double atomicAdd(double* address, double value) {
+    return add(address, value, __builtin_return_address(0));
+}
+int atomicSub(int* address, int value) {
+    return update(address, __builtin_return_address(0), [value](int old) { return old - value; });
+}
+unsigned int atomicSub(unsigned int* address, unsigned int value) {
+    return update(address, __builtin_return_address(0), [value](unsigned int old) { return old - value; });
+}
+int atomicExch(int* address, int value) {
+    return exchange(address, value, __builtin_return_address(0));
+}
+unsigned int atomicExch(unsigned int* address, unsigned int value) {
+    return exchange(address, value, __builtin_return_address(0));
+}
+ull atomicExch(ull* address, ull value) {
+    return exchange(address, value, __builtin_return_address(0));
+}
+float atomicExch(float* address, float value) {
+    return exchange(address, value, __builtin_return_address(0));
+}
+int atomicMin(int* address, int value) {
+    return minimum(address, value, __builtin_return_address(0));
+}
+unsigned int atomicMin(unsigned int* address, unsigned int value) {
+    return minimum(address, value, __builtin_return_address(0));
+}
+long long int atomicMin(long long int* address, long long int value) {
+    return minimum(address, value, __builtin_return_address(0));
+}
+ull atomicMin(ull* address, ull value) {
+    return minimum(address, value, __builtin_return_address(0));
+}
+int atomicMax(int* address, int value) {
+    return maximum(address, value, __builtin_return_address(0));
+}
+unsigned int atomicMax(unsigned int* address, unsigned int value) {
+    return maximum(address, value, __builtin_return_address(0));
+}
+long long int atomicMax(long long int* address, long long int value) {
+    return maximum(address, value, __builtin_return_address(0));
+}
+ull atomicMax(ull* address, ull value) {
+    return maximum(address, value, __builtin_return_address(0));
+}
+unsigned int atomicInc(unsigned int* address, unsigned int limit) {
+    return update(address, __builtin_return_address(0),
+                  [limit](unsigned int old) { return old >= limit ? 0 : old + 1; });
+}
+unsigned int atomicDec(unsigned int* address, unsigned int limit) {
+    return update(address, __builtin_return_address(0),
+                  [limit](unsigned int old) { return old == 0 || old > limit ? limit : old - 1; });
+}
+int atomicCAS(int* address, int expected, int value) {
+    return compare_and_swap(address, expected, value, __builtin_return_address(0));
+}
+unsigned int atomicCAS(unsigned int* address, unsigned int expected, unsigned int value) {
+    return compare_and_swap(address, expected, value, __builtin_return_address(0));
+}
+ull atomicCAS(ull* address, ull expected, ull value) {
+    return compare_and_swap(address, expected, value, __builtin_return_address(0));
+}
+unsigned short int atomicCAS(unsigned short int* address, unsigned short int expected,
+                             unsigned short int value) {
+    return compare_and_swap(address, expected, value, __builtin_return_address(0));
+}
+int atomicAnd(int* address, int value) {
+    return bit_and(address, value, __builtin_return_address(0));
+}
+unsigned int atomicAnd(unsigned int* address, unsigned int value) {
+    return bit_and(address, value, __builtin_return_address(0));
+}
+ull atomicAnd(ull* address, ull value) {
+    return bit_and(address, value, __builtin_return_address(0));
+}
+int atomicOr(int* address, int value) {
+    return bit_or(address, value, __builtin_return_address(0));
+}
+unsigned int atomicOr(unsigned int* address, unsigned int value) {
+    return bit_or(address, value, __builtin_return_address(0));
+}
+ull atomicOr(ull* address, ull value) {
+    return bit_or(address, value, __builtin_return_address(0));
+}
+int atomicXor(int* address, int value) {
+    return bit_xor(address, value, __builtin_return_address(0));
+}
+unsigned int atomicXor(unsigned int* address, unsigned int value) {
+    return bit_xor(address, value, __builtin_return_address(0));
+}
+ull atomicXor(ull* address, ull value) {
+    return bit_xor(address, value, __builtin_return_address(0));
+}

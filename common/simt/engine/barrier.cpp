@@ -1,0 +1,99 @@
+// __syncthreads() and its kin.
+#include <set>
+#include <utility>
+
+#include "simt/engine/report.h"
+#include "simt/engine/runner.h"
+
+namespace simt {
+
+void runner::wait_at_barrier(uintptr_t site, bool predicate) {
+    if (waiting_ == 0) {
+        barrier_site_ = site;
+    } else if (site != barrier_site_ && !barrier_reported_) {
+        compare_barriers(site);
+    }
+    waiting_++;
+    votes_ += predicate;
+    site_[context.thread] = site;
+    state_[context.thread] = state::at_barrier;
+    suspend();
+}
+
+/// The compiler may copy one barrier of the source to several places: only its line and column say whether it
+/// is one.
+void runner::compare_barriers(uintptr_t site) {
+    static thread_local std::set<std::pair<uintptr_t, uintptr_t>> known_same;
+    const uintptr_t first = barrier_site_;
+    if (known_same.contains({first, site})) return;
+    on_large_stack([&] {
+        const source_location here = locate(site), there = locate(first);
+        if (here.line == there.line && here.column == there.column && here.file == there.file) {
+            known_same.insert({first, site});
+            return;
+        }
+        barrier_reported_ = true;
+        finding what{"divergent-barrier", true,
+                     "threads of one block wait at different barriers (" + this_thread() + " at this one)"};
+        what.site = site;
+        what.other_site = first;
+        report(what);
+    });
+}
+
+/// Every thread that has not returned has arrived.
+void runner::release_barrier() {
+    if (finished_ > 0 && !barrier_reported_) {
+        unsigned waits = 0;
+        while (state_[waits] != state::at_barrier)
+            waits++;
+        finding what{"divergent-barrier", true,
+                     std::to_string(waiting_) + " threads wait at a barrier that " +
+                         std::to_string(finished_) + " threads of the block have skipped by returning (" +
+                         thread_name(context, waits) + " waits)"};
+        what.site = barrier_site_;
+        report(what);
+    }
+    last_votes_ = votes_;
+    last_voters_ = waiting_;
+    votes_ = 0;
+    waiting_ = 0;
+    barrier_reported_ = false;
+    if (the_observer) the_observer->block_synchronised(context);
+    for (unsigned w = 0; w < warps_; w++) {
+        wake(w, live_lanes(w));
+    }
+    warp_ = __builtin_ctz(ready_warps_);
+}
+
+}  // namespace simt
+
+static uintptr_t address_of(void* return_address) {
+    return reinterpret_cast<uintptr_t>(return_address);
+}
+
+extern "C" {
+
+void __syncthreads() {
+    simt::current_runner->wait_at_barrier(address_of(__builtin_return_address(0)));
+}
+
+int __syncthreads_count(int predicate) {
+    simt::runner& runner = *simt::current_runner;
+    runner.wait_at_barrier(address_of(__builtin_return_address(0)), predicate != 0);
+    return int(runner.votes());
+}
+
+int __syncthreads_and(int predicate) {
+    simt::runner& runner = *simt::current_runner;
+    runner.wait_at_barrier(address_of(__builtin_return_address(0)), predicate != 0);
+    return runner.votes() == runner.voters();
+}
+
+int __syncthreads_or(int predicate) {
+    simt::runner& runner = *simt::current_runner;
+    runner.wait_at_barrier(address_of(__builtin_return_address(0)), predicate != 0);
+    return runner.votes() != 0;
+}
+
+}  // extern "C"

@@ -1,0 +1,116 @@
+// The C library's functions as kernels may call them: printing, assert, memory copies. Host code gets the
+// library's own.
+#include <cassert>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "simt/engine/report.h"
+#include "simt/engine/runner.h"
+
+using simt::access_kind;
+using simt::current_block;
+using simt::current_runner;
+using simt::the_observer;
+
+static void tell_observer(const void* memory, size_t bytes, access_kind kind, void* return_address) {
+    if (!current_block || !the_observer || bytes == 0) return;
+    // What an observer does on the large stack is not the kernel's doing.
+    if (!current_runner->is_fiber_stack(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)))) return;
+    the_observer->accessed(*current_block, reinterpret_cast<uintptr_t>(memory), bytes, kind,
+                           reinterpret_cast<uintptr_t>(return_address));
+}
+
+static void print_from_kernel(const char* format, va_list arguments) {
+    char text[1024];
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    if (length >= 0 && size_t(length) < sizeof text) {
+        current_runner->print(text, length);
+    } else if (length >= 0) {
+        std::string longer(length, '\0');
+        vsnprintf(longer.data(), longer.size() + 1, format, again);
+        current_runner->print(longer.data(), length);
+    }
+    va_end(again);
+}
+
+extern "C" {
+
+__attribute__((format(printf, 1, 2))) int simt_printf(const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int printed = 1;
+    if (current_block) {
+        print_from_kernel(format, arguments);
+    } else {
+        printed = vprintf(format, arguments);
+    }
+    va_end(arguments);
+    return printed;
+}
+
+int simt_puts(const char* text) {
+    if (!current_block) return puts(text);
+    current_runner->print(text, strlen(text));
+    current_runner->print("\n", 1);
+    return 1;
+}
+
+int simt_putchar(int character) {
+    if (!current_block) return putchar(character);
+    const char text = static_cast<char>(character);
+    current_runner->print(&text, 1);
+    return character;
+}
+
+void* simt_memcpy(void* to, const void* from, size_t bytes) {
+    tell_observer(from, bytes, access_kind::read, __builtin_return_address(0));
+    tell_observer(to, bytes, access_kind::write, __builtin_return_address(0));
+    return memcpy(to, from, bytes);
+}
+
+void* simt_memmove(void* to, const void* from, size_t bytes) {
+    tell_observer(from, bytes, access_kind::read, __builtin_return_address(0));
+    tell_observer(to, bytes, access_kind::write, __builtin_return_address(0));
+    return memmove(to, from, bytes);
+}
+
+void* simt_memset(void* to, int value, size_t bytes) {
+    tell_observer(to, bytes, access_kind::write, __builtin_return_address(0));
+    return memset(to, value, bytes);
+}
+
+[[noreturn]] void simt_assert_fail(const char* assertion, const char* file, unsigned int line,
+                                   const char* function) {
+    if (!current_block) __assert_fail(assertion, file, line, function);
+    simt::finding what{"assert", true,
+                       std::string("assertion `") + assertion + "` failed (" +
+                           simt::thread_name(*current_block, current_block->thread) + ")"};
+    what.site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+    simt::report(what);
+    simt::stop_launch(cudaErrorAssert);
+}
+
+[[noreturn]] void simt_trap() {
+    simt::finding what{
+        "launch-error", true,
+        "__trap() was called (" + simt::thread_name(*current_block, current_block->thread) + ")"};
+    what.site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+    simt::report(what);
+    simt::stop_launch(cudaErrorLaunchFailure);
+}
+
+long long int simt_clock64() {
+#if defined(__x86_64__)
+    return static_cast<long long int>(__builtin_ia32_rdtsc());
+#else
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+#endif
+}
+
+}  // extern "C"

@@ -1,0 +1,170 @@
+// A runner: one OS thread that executes blocks, one at a time, every CUDA thread of a block as a fiber when
+// it has to be.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "simt/engine/fiber.h"
+#include "simt/engine/limits.h"
+#include "simt/engine/observer.h"
+#include "simt/include/simt/warp.h"
+
+namespace simt {
+
+/// One launch in progress, shared by all runners.
+struct grid_run {
+    launch_info info;
+    void (*call)(const void*) = nullptr;  // runs the kernel once, for the current thread
+    const void* closure = nullptr;
+    std::vector<variable> shared;  // static shared memory to poison before each block
+    std::atomic<uint64_t> next_block{0};
+    std::atomic<bool> stopped{false};  // hand out no more blocks
+
+    /// Notes that a block has failed. The lowest failed block decides the launch's error, whoever was first.
+    void fail(uint64_t block, cudaError_t error);
+    cudaError_t error = cudaSuccess;
+    /// Keeps what a block has printed until the launch ends.
+    void keep_output(uint64_t block, std::string text);
+    /// Prints all of it in the order of the blocks.
+    void print_output() const;
+
+private:
+    std::mutex mutex_;
+    uint64_t failed_block_ = UINT64_MAX;
+    std::map<uint64_t, std::string> output_;
+};
+
+/// Lanes of one warp that wait for each other.
+struct warp_meeting {
+    struct lane {
+        warp_operation operation = warp_operation::barrier;
+        uint32_t mask = 0;
+        uint64_t value = 0;  // the lane's contribution, then its result
+        int argument = 0, width = WARP_SIZE;
+        uintptr_t site = 0;
+    };
+    uint32_t arrived = 0;
+    uint32_t met =
+        0;  // lanes that have come to a meeting before, in this block: `lanes` tells of the last one
+    lane lanes[WARP_SIZE];
+};
+
+class runner {
+public:
+    static constexpr int MAX_THREADS = MAX_THREADS_PER_BLOCK;
+    static constexpr int MAX_WARPS = MAX_THREADS / WARP_SIZE;
+
+    explicit runner(unsigned index);
+    runner(const runner&) = delete;
+    runner& operator=(const runner&) = delete;
+
+    /// Reserves the fibers' stacks; false if the limits of the process leave no room.
+    bool reserve_stacks();
+
+    /// Executes blocks of the launch until none is left. Called on the runner's own OS thread.
+    void execute(grid_run& run);
+
+    // ---- called by the running CUDA thread, on its fiber
+    /// Waits for the block; `site` is the return address of the barrier, `predicate` this thread's vote.
+    void wait_at_barrier(uintptr_t site, bool predicate = false);
+    /// Votes of the barrier that this thread has just left.
+    unsigned votes() const { return last_votes_; }
+    unsigned voters() const { return last_voters_; }
+    /// Waits for the lanes of the mask; returns this lane's result.
+    uint64_t meet(warp_operation operation, uint32_t mask, uint64_t value, int argument, int width,
+                  uintptr_t site);
+    /// Waits until no lane of the warp can run; returns the lanes that came to the same site.
+    uint32_t converge(uintptr_t site);
+    void hold();
+    /// Ends the block, and with it the launch.
+    [[noreturn]] void abandon(cudaError_t error);
+    void print(const char* text, size_t length);
+
+    void call_on_large_stack(const std::function<void()>& work);
+    bool is_fiber_stack(uintptr_t address) const {
+        return address >= context.stacks_begin && address < context.stacks_end;
+    }
+    /// Where the fault handler lets a faulting fiber go on.
+    char* large_stack_top() const { return large_stack_ + LARGE_STACK_BYTES; }
+    /// True for an address just below one of the stacks: the stack has overflowed.
+    bool is_guard_page(uintptr_t address) const;
+    size_t stack_bytes() const { return stack_bytes_; }
+
+    uint32_t live_lanes(unsigned warp) const { return existing_[warp] & ~finished_lanes_[warp]; }
+
+    block_context context;
+
+private:
+    enum class state : uint8_t { unstarted, ready, at_barrier, at_meeting, converging, held, finished };
+    static constexpr size_t LARGE_STACK_BYTES = 1 << 20;  // symbol lookup needs more than a fiber has
+    static constexpr int NONE = -1;
+
+    static size_t page_bytes();
+    static void fiber_main();
+    static void large_stack_main();
+
+    void run_block(uint64_t block);
+    void prepare_threads();
+    void poison_shared_memory();
+    void number_threads(uint3 shape);
+    void finish_thread();
+    void suspend();
+    void make_current(int thread, int fiber);
+    int take_fiber();
+    int next_thread();
+    void wake(unsigned warp, uint32_t lanes);
+    bool wake_held(unsigned warp);
+    bool wake_any_held();
+    bool wake_converging(unsigned warp);
+    void release_barrier();
+    void compare_barriers(uintptr_t site);
+    void finish_meetings(unsigned warp);
+    void finish_meeting(unsigned warp, uint32_t lanes);
+    void check_meeting(unsigned warp, uint32_t lanes);
+    void check_absent_lanes(unsigned warp, uint32_t lanes);
+    void report_deadlock();
+    std::string this_thread() const;
+
+    // What next_thread() and finish_thread() touch for every thread comes first.
+    grid_run* run_ = nullptr;
+    unsigned warp_ = 0;  // whose lanes run at present
+    uint32_t ready_warps_ = 0;
+    uint32_t ready_[MAX_WARPS] = {};
+    uint32_t existing_[MAX_WARPS] = {};
+    uint32_t finished_lanes_[MAX_WARPS] = {};
+    unsigned threads_ = 0, warps_ = 0, finished_ = 0, waiting_ = 0, converging_ = 0;
+    state state_[MAX_THREADS] = {};
+    uint3 index_[MAX_THREADS] = {};     // threadIdx of every thread
+    uint3 numbered_shape_{};            // the block shape that index_ is for
+    uintptr_t site_[MAX_THREADS] = {};  // where a suspended thread waits
+
+    fiber scheduler_ = nullptr, caller_ = nullptr;
+    int current_fiber_ = 0, fibers_made_ = 0;
+    std::vector<fiber> fibers_;
+    std::vector<int> free_fibers_;
+    int fiber_of_[MAX_THREADS] = {};
+    char* stacks_ = nullptr;
+    size_t stack_bytes_ = 0;
+    char* large_stack_ = nullptr;
+    const std::function<void()>* large_stack_work_ = nullptr;
+    bool abandoned_ = false;
+
+    uintptr_t barrier_site_ = 0;
+    bool barrier_reported_ = false;
+    unsigned votes_ = 0, last_votes_ = 0, last_voters_ = 0;
+    std::vector<warp_meeting> meetings_;
+    std::string output_;
+};
+
+/// The runner of this OS thread while it executes a launch, else null.
+extern constinit thread_local runner* current_runner;
+
+/// "block (0,1,0), thread (5,0,0)".
+std::string thread_name(const block_context& context, unsigned thread);
+
+}  // namespace simt

@@ -1,0 +1,194 @@
+// Scheduling: which CUDA thread of a block runs next, and on which fiber.
+#include <sys/mman.h>
+
+#include "simt/engine/report.h"
+#include "simt/engine/runner.h"
+
+extern __thread uint3 simt_thread_index __asm__("threadIdx");  // defined in runner.cpp
+
+namespace simt {
+
+// ---- fibers
+
+void runner::fiber_main() {
+    for (;;) {
+        const grid_run* run = current_runner->run_;
+        run->call(run->closure);
+        current_runner->finish_thread();
+    }
+}
+
+int runner::take_fiber() {
+    if (!free_fibers_.empty()) {
+        const int fiber = free_fibers_.back();
+        free_fibers_.pop_back();
+        return fiber;
+    }
+    const int made = fibers_made_++;
+    char* bottom = stacks_ + made * stack_bytes_;
+    mprotect(bottom, page_bytes(), PROT_NONE);
+    // Stacks of the same alignment would all use the same few lines of the caches.
+    const size_t colour = size_t(made) * 832 % 8192 / 64 * 64;
+    fibers_[made] =
+        make_fiber(bottom + stack_bytes_ - colour, stack_bytes_ - colour - page_bytes(), fiber_main);
+    return made;
+}
+
+void runner::make_current(int thread, int fiber) {
+    state_[thread] = state::ready;
+    fiber_of_[thread] = fiber;
+    current_fiber_ = fiber;
+    context.thread = thread;
+    simt_thread_index = index_[thread];
+    if (the_observer) the_observer->thread_resumes(context);
+}
+
+/// The running thread has returned: its fiber takes the next thread that has not begun, or makes room for
+/// another fiber.
+void runner::finish_thread() {
+    if (the_observer) the_observer->thread_pauses(context, true);
+    const unsigned thread = context.thread;
+    state_[thread] = state::finished;
+    finished_lanes_[thread / WARP_SIZE] |= 1u << thread % WARP_SIZE;
+    finished_++;
+    if (meetings_[thread / WARP_SIZE].arrived) finish_meetings(thread / WARP_SIZE);
+
+    const int mine = current_fiber_;
+    const int next = next_thread();
+    if (next != NONE && state_[next] == state::unstarted) {
+        make_current(next, mine);
+        return;
+    }
+    free_fibers_.push_back(mine);
+    if (next == NONE) {
+        switch_fiber(fibers_[mine], scheduler_);
+        return;
+    }
+    make_current(next, fiber_of_[next]);
+    switch_fiber(fibers_[mine], fibers_[current_fiber_]);
+}
+
+/// The running thread waits, its state says for what; returns when it may go on.
+void runner::suspend() {
+    if (the_observer) the_observer->thread_pauses(context, false);
+    const int mine = current_fiber_;
+    const int next = next_thread();
+    if (next == NONE) switch_fiber(fibers_[mine], scheduler_);  // a deadlock: never continued
+    make_current(next, state_[next] == state::unstarted ? take_fiber() : fiber_of_[next]);
+    if (current_fiber_ != mine) switch_fiber(fibers_[mine], fibers_[current_fiber_]);
+}
+
+// ---- scheduling
+
+void runner::wake(unsigned warp, uint32_t lanes) {
+    if (lanes == 0) return;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        state_[warp * WARP_SIZE + __builtin_ctz(rest)] = state::ready;
+    }
+    ready_[warp] |= lanes;
+    ready_warps_ |= 1u << warp;
+}
+
+bool runner::wake_held(unsigned warp) {
+    if (!the_observer) return false;
+    uint32_t lanes = the_observer->warp_drained(context, warp);
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const int lane = __builtin_ctz(rest);
+        if (state_[warp * WARP_SIZE + lane] != state::held) lanes &= ~(1u << lane);
+    }
+    wake(warp, lanes);
+    return lanes != 0;
+}
+
+/// The thread to run next, taken off the ready lists; NONE when the block has ended, well or not.
+int runner::next_thread() {
+    for (;;) {
+        if (__builtin_expect(ready_[warp_] != 0, 1)) {
+            const int lane = __builtin_ctz(ready_[warp_]);
+            ready_[warp_] &= ready_[warp_] - 1;
+            return int(warp_ * WARP_SIZE) + lane;
+        }
+        ready_warps_ &= ~(1u << warp_);
+        if (wake_held(warp_) || wake_converging(warp_)) continue;
+        if (ready_warps_ != 0) {
+            const uint32_t later = ready_warps_ & ~((2u << warp_) - 1);
+            warp_ = __builtin_ctz(later ? later : ready_warps_);
+        } else if (finished_ == threads_) {
+            return NONE;
+        } else if (waiting_ + finished_ == threads_) {
+            release_barrier();
+        } else if (!wake_any_held()) {
+            report_deadlock();
+            run_->fail(context.block, cudaErrorLaunchTimeout);
+            abandoned_ = true;
+            return NONE;
+        }
+    }
+}
+
+bool runner::wake_any_held() {
+    for (unsigned w = 0; w < warps_; w++) {
+        if (wake_held(w)) return true;
+    }
+    return false;
+}
+
+void runner::report_deadlock() {
+    unsigned at_barrier = 0, in_warp = 0;
+    int barrier_thread = NONE, warp_thread = NONE;
+    for (unsigned t = 0; t < threads_; t++) {
+        if (state_[t] == state::at_barrier && at_barrier++ == 0) barrier_thread = t;
+        if (state_[t] == state::at_meeting && in_warp++ == 0) warp_thread = t;
+    }
+    const int example = warp_thread != NONE ? warp_thread : barrier_thread;
+    std::string text = "the block can never finish: " + std::to_string(finished_) + " threads have returned";
+    if (at_barrier) text += ", " + std::to_string(at_barrier) + " wait for the block at a barrier";
+    if (in_warp) text += ", " + std::to_string(in_warp) + " wait for lanes of their warp that do not come";
+    text += " (" + thread_name(context, example < 0 ? 0 : example) + ")";
+    finding what{"deadlock", true, text};
+    what.site = example < 0 ? 0 : site_[example];
+    if (example == warp_thread && barrier_thread != NONE) what.other_site = site_[barrier_thread];
+    report(what);
+}
+
+void runner::hold() {
+    state_[context.thread] = state::held;
+    suspend();
+}
+
+/// Lanes at __activemask() go on when nothing else in the warp can: then no other lane can still join them.
+bool runner::wake_converging(unsigned warp) {
+    if (converging_ == 0) return false;
+    warp_meeting& meeting = meetings_[warp];
+    uint32_t lanes = 0;
+    for (uint32_t rest = live_lanes(warp); rest != 0; rest &= rest - 1) {
+        const int lane = __builtin_ctz(rest);
+        if (state_[warp * WARP_SIZE + lane] == state::converging) lanes |= 1u << lane;
+    }
+    for (uint32_t rest = lanes; rest != 0;) {
+        const uintptr_t site = site_[warp * WARP_SIZE + __builtin_ctz(rest)];
+        uint32_t together = 0;
+        for (uint32_t others = rest; others != 0; others &= others - 1) {
+            const int lane = __builtin_ctz(others);
+            if (site_[warp * WARP_SIZE + lane] == site) together |= 1u << lane;
+        }
+        for (uint32_t others = together; others != 0; others &= others - 1) {
+            meeting.lanes[__builtin_ctz(others)].value = together;
+        }
+        rest &= ~together;
+    }
+    wake(warp, lanes);
+    converging_ -= __builtin_popcount(lanes);
+    return lanes != 0;
+}
+
+uint32_t runner::converge(uintptr_t site) {
+    const unsigned thread = context.thread;
+    site_[thread] = site;
+    state_[thread] = state::converging;
+    converging_++;
+    suspend();
+    return uint32_t(meetings_[thread / WARP_SIZE].lanes[thread % WARP_SIZE].value);
+}
+
+}  // namespace simt

@@ -1,0 +1,234 @@
+// Places allocations in the reserved range, keeps freed ones out of use for long, and finds the one at an
+// address.
+#include "simt/memory/allocations.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <vector>
+
+#include "simt/engine/user_frame.h"
+#include "simt/memory/arena.h"
+#include "simt/memory/available_memory.h"
+
+namespace simt {
+namespace {
+
+// Freed memory keeps NaNs in its pages, to be met by kernels that use it after it was freed, up to this many
+// bytes; beyond, the pages of the longest freed go back to the system.
+constexpr size_t FREED_BYTES_KEPT = size_t(64) << 20;
+// Addresses of freed memory are used again when there are both more bytes and more allocations of them than
+// this: so far does a stray pointer to freed memory meet no other allocation. Page tables of every address
+// ever used make launches slow.
+constexpr size_t FREED_ADDRESSES_KEPT = size_t(256) << 20;
+constexpr size_t FREED_ALLOCATIONS_KEPT = 64;
+// Asking how much memory is left costs more than a small allocation.
+constexpr size_t LARGE_ALLOCATION = size_t(16) << 20;
+
+/// Addresses that an allocation takes, its guard included.
+size_t extent_of(size_t bytes) {
+    return (bytes + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES + GUARD_BYTES;
+}
+
+struct device_memory {
+    std::shared_mutex mutex;
+    std::map<uintptr_t, allocation> allocations;  // live and freed, by their begin
+    std::map<uintptr_t, uintptr_t> unused;        // ranges of addresses: begin -> end; neighbours are merged
+    std::deque<uintptr_t> freed;                  // begins of freed allocations, the longest freed first
+    size_t freed_with_pages = 0;                  // how many of them, from the back, still have their pages
+    size_t freed_bytes_kept = 0;
+    size_t freed_addresses = 0;  // bytes of addresses of all freed allocations
+    size_t live_bytes = 0;
+    size_t array_bytes = 0;
+    uint32_t last_serial = 0;
+};
+
+// Never destroyed: kernels and destructors of other objects may come later than any destructor here.
+device_memory& memory() {
+    static device_memory* instance = [] {
+        auto* created = new device_memory;
+        if (reserve_device_memory()) {
+            // The first guard comes before the first allocation.
+            std::memset(host_view(device_begin), 0xff, GUARD_BYTES);
+            created->unused[device_begin + GUARD_BYTES] = device_end;
+        }
+        return created;
+    }();
+    return *instance;
+}
+
+void add_unused(device_memory& device, uintptr_t begin, uintptr_t end) {
+    auto next = device.unused.lower_bound(begin);
+    if (next != device.unused.begin()) {
+        const auto previous = std::prev(next);
+        if (previous->second == begin) {
+            begin = previous->first;
+            device.unused.erase(previous);
+        }
+    }
+    if (next != device.unused.end() && next->first == end) {
+        end = next->second;
+        device.unused.erase(next);
+    }
+    device.unused[begin] = end;
+}
+
+void release_pages_of(device_memory& device, uintptr_t begin) {
+    const size_t extent = extent_of(device.allocations.at(begin).bytes);
+    release_pages(begin, extent);
+    device.freed_bytes_kept -= extent;
+    device.freed_with_pages--;
+}
+
+/// Makes the addresses of the longest freed allocation usable again and forgets it. False if there is none.
+bool recycle_longest_freed(device_memory& device) {
+    if (device.freed.empty()) return false;
+    const uintptr_t begin = device.freed.front();
+    if (device.freed_with_pages == device.freed.size()) release_pages_of(device, begin);
+    device.freed.pop_front();
+    const size_t extent = extent_of(device.allocations.at(begin).bytes);
+    device.freed_addresses -= extent;
+    add_unused(device, begin, begin + extent);
+    device.allocations.erase(begin);
+    return true;
+}
+
+/// Takes addresses from the lowest unused range that is large enough. 0 if there is none.
+uintptr_t take_addresses(device_memory& device, size_t extent) {
+    for (auto range = device.unused.begin(); range != device.unused.end(); ++range) {
+        const auto [begin, end] = *range;
+        if (end - begin < extent) continue;
+        device.unused.erase(range);
+        if (begin + extent < end) device.unused[begin + extent] = end;
+        return begin;
+    }
+    return 0;
+}
+
+void end_allocation(device_memory& device, allocation& ended) {
+    const size_t extent = extent_of(ended.bytes);
+    ended.live = false;
+    device.live_bytes -= extent;
+    device.freed.push_back(ended.begin);
+    if (extent <= FREED_BYTES_KEPT) std::memset(host_view(ended.begin), 0xff, ended.bytes);
+    drop_kernel_mappings(ended.begin, extent);
+    device.freed_with_pages++;
+    device.freed_bytes_kept += extent;
+    device.freed_addresses += extent;
+    while (device.freed_bytes_kept > FREED_BYTES_KEPT) {
+        release_pages_of(device, device.freed[device.freed.size() - device.freed_with_pages]);
+    }
+    while (device.freed_addresses > FREED_ADDRESSES_KEPT && device.freed.size() > FREED_ALLOCATIONS_KEPT)
+        recycle_longest_freed(device);
+}
+
+size_t distance_to(const allocation& place, uintptr_t address) {
+    if (address < place.begin) return place.begin - address;
+    const uintptr_t end = place.begin + place.bytes;
+    return address < end ? 0 : address - end + 1;
+}
+
+}  // namespace
+
+uintptr_t allocate(size_t bytes, size_t row_bytes, size_t pitch) {
+    device_memory& device = memory();
+    allocation created;
+    {
+        const std::unique_lock lock(device.mutex);
+        if (bytes > device_end - device_begin) return 0;
+        if (bytes >= LARGE_ALLOCATION && bytes > available_memory()) return 0;
+        const size_t extent = extent_of(bytes);
+        created.begin = take_addresses(device, extent);
+        while (created.begin == 0) {
+            if (!recycle_longest_freed(device)) return 0;
+            created.begin = take_addresses(device, extent);
+        }
+        created.bytes = bytes;
+        created.serial = ++device.last_serial;
+        created.row_bytes = row_bytes;
+        created.pitch = pitch;
+        if (the_observer) created.site = user_frame();
+        device.live_bytes += extent;
+        device.allocations[created.begin] = created;
+        std::memset(host_view(created.begin), 0xff, extent);
+    }
+    if (the_observer) the_observer->allocated(created);
+    return created.begin;
+}
+
+bool release(uintptr_t begin) {
+    device_memory& device = memory();
+    allocation ended;
+    {
+        const std::unique_lock lock(device.mutex);
+        const auto found = device.allocations.find(begin);
+        if (found == device.allocations.end() || !found->second.live) return false;
+        end_allocation(device, found->second);
+        ended = found->second;
+    }
+    if (the_observer) the_observer->freed(ended);
+    return true;
+}
+
+void release_everything() {
+    device_memory& device = memory();
+    std::vector<uintptr_t> live;
+    {
+        const std::shared_lock lock(device.mutex);
+        for (const auto& [begin, place] : device.allocations) {
+            if (place.live) live.push_back(begin);
+        }
+    }
+    for (const uintptr_t begin : live)
+        release(begin);
+}
+
+const allocation* allocation_near(uintptr_t address) {
+    device_memory& device = memory();
+    const std::shared_lock lock(device.mutex);
+    const auto above = device.allocations.upper_bound(address);
+    const allocation* next = above == device.allocations.end() ? nullptr : &above->second;
+    if (above == device.allocations.begin()) return next;
+    const allocation* previous = &std::prev(above)->second;
+    if (!next || distance_to(*previous, address) <= distance_to(*next, address)) return previous;
+    return next;
+}
+
+bool find_live(uintptr_t address, allocation& found) {
+    device_memory& device = memory();
+    const std::shared_lock lock(device.mutex);
+    const auto above = device.allocations.upper_bound(address);
+    if (above == device.allocations.begin()) return false;
+    const allocation& place = std::prev(above)->second;
+    if (!place.live || distance_to(place, address) != 0) return false;
+    found = place;
+    return true;
+}
+
+void label_allocation(uintptr_t address, const std::string& label) {
+    device_memory& device = memory();
+    const std::unique_lock lock(device.mutex);
+    const auto above = device.allocations.upper_bound(address);
+    if (above == device.allocations.begin()) return;
+    allocation& place = std::prev(above)->second;
+    if (place.live && place.label.empty()) place.label = label;
+}
+
+void count_array_bytes(ptrdiff_t change) {
+    device_memory& device = memory();
+    const std::unique_lock lock(device.mutex);
+    device.array_bytes += change;
+}
+
+memory_info device_memory_info() {
+    device_memory& device = memory();
+    const std::shared_lock lock(device.mutex);
+    const size_t total = device_end - device_begin;
+    const size_t used = device.live_bytes + device.array_bytes;
+    return {total - std::min(used, total), total};
+}
+
+}  // namespace simt

@@ -1,0 +1,37 @@
+// The list of allocations in device memory: where new ones go, what an address belongs to.
+// allocation_near(), which observers use, is declared in observer.h.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "simt/engine/observer.h"
+
+namespace simt {
+
+/// New device memory, filled with 0xff bytes (floats read as NaN). row_bytes and pitch describe a pitched
+/// allocation. Returns its address, or 0 if it does not fit.
+uintptr_t allocate(size_t bytes, size_t row_bytes = 0, size_t pitch = 0);
+
+/// Ends the allocation that begins here. Its addresses are not used again for as long as others are left.
+/// False if no live allocation begins here.
+bool release(uintptr_t begin);
+
+/// Ends all allocations.
+void release_everything();
+
+/// The live allocation that contains the address. False if there is none.
+bool find_live(uintptr_t address, allocation& found);
+
+/// The allocation takes the name, unless it has one.
+void label_allocation(uintptr_t address, const std::string& label);
+
+/// CUDA arrays take device memory too, elsewhere: so many bytes more (or less) are in use.
+void count_array_bytes(ptrdiff_t change);
+
+struct memory_info {
+    size_t free = 0, total = 0;  // bytes
+};
+memory_info device_memory_info();
+
+}  // namespace simt

@@ -1,0 +1,142 @@
+// Reserves device memory as one memory file mapped twice, and opens and closes the view that kernels have of
+// it.
+#include "simt/memory/arena.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "simt/engine/observer.h"
+#include "simt/engine/report.h"
+#include "simt/memory/fault.h"
+
+namespace simt {
+
+uintptr_t device_begin = 0, device_end = 0;
+
+namespace {
+
+constexpr size_t LARGEST_RANGE = size_t(4) << 30;
+constexpr size_t SMALLEST_RANGE = size_t(64) << 20;
+// Asked for, not insisted on: with the same addresses in every run, a run can be repeated exactly.
+constexpr uintptr_t PREFERRED_ADDRESS = uintptr_t(0x10'0000'0000) << 4;
+
+int memory_file = -1;
+char* runtime_view = nullptr;
+
+size_t limit_of(int resource) {
+    rlimit limit{};
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
+    return limit.rlim_cur;
+}
+
+/// The largest range to try: two views may take half of the address space, and the file may not be too large
+/// (beyond that limit the kernel does not only refuse, it sends a signal).
+size_t first_range() {
+    const size_t allowed = std::min(limit_of(RLIMIT_AS) / 4, limit_of(RLIMIT_FSIZE));
+    size_t bytes = LARGEST_RANGE;
+    while (bytes > allowed && bytes >= SMALLEST_RANGE)
+        bytes /= 2;
+    return bytes;
+}
+
+/// Inaccessible addresses for the kernels' view, aligned to a chunk. Null if there are none.
+char* reserve_addresses(size_t bytes) {
+    void* hint = reinterpret_cast<void*>(PREFERRED_ADDRESS);
+    void* raw =
+        mmap(hint, bytes + CHUNK_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (raw == MAP_FAILED) return nullptr;
+    const uintptr_t aligned =
+        (reinterpret_cast<uintptr_t>(raw) + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
+    return reinterpret_cast<char*>(aligned);
+}
+
+bool map_twice(size_t bytes) {
+    if (ftruncate(memory_file, off_t(bytes)) != 0) return false;
+    char* kernel_view = reserve_addresses(bytes);
+    if (!kernel_view) return false;
+    void* runtime = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_file, 0);
+    if (runtime == MAP_FAILED) {
+        munmap(kernel_view, bytes);
+        return false;
+    }
+    const int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED;
+    if (mmap(kernel_view, bytes, PROT_NONE, flags, memory_file, 0) == MAP_FAILED) {
+        munmap(kernel_view, bytes);
+        munmap(runtime, bytes);
+        return false;
+    }
+    runtime_view = static_cast<char*>(runtime);
+    device_begin = reinterpret_cast<uintptr_t>(kernel_view);
+    device_end = device_begin + bytes;
+    return true;
+}
+
+bool reserve() {
+    memory_file = memfd_create("simt device memory", MFD_CLOEXEC);
+    const size_t largest = first_range();
+    if (memory_file >= 0) {
+        for (size_t bytes = largest; bytes >= SMALLEST_RANGE; bytes /= 2) {
+            if (map_twice(bytes)) return true;
+        }
+    }
+    const std::string reason =
+        largest < SMALLEST_RANGE ? "the limits of this process are too low" : std::strerror(errno);
+    complain("no address space for device memory (at least " + std::to_string(4 * SMALLEST_RANGE >> 20) +
+             " MB): " + reason + "; raise ulimit -v and -f");
+    return false;
+}
+
+void protect(int access) {
+    if (device_begin == device_end) return;
+    if (mprotect(reinterpret_cast<void*>(device_begin), device_end - device_begin, access) == 0) return;
+    // Nothing sensible can be done without device memory: every access of the kernel would fault.
+    complain(std::string("cannot change the protection of device memory: ") + std::strerror(errno));
+    std::abort();
+}
+
+}  // namespace
+
+bool reserve_device_memory() {
+    catch_faults();
+    static const bool reserved = reserve();
+    return reserved;
+}
+
+void open_device_memory() {
+    protect(PROT_READ | PROT_WRITE);
+}
+
+void close_device_memory() {
+    protect(PROT_NONE);
+}
+
+bool is_device_address(uintptr_t address) {
+    return address >= device_begin && address < device_end;
+}
+
+char* host_view(uintptr_t address) {
+    if (!is_device_address(address)) return reinterpret_cast<char*>(address);
+    return runtime_view + (address - device_begin);
+}
+
+void drop_kernel_mappings(uintptr_t begin, size_t bytes) {
+    madvise(reinterpret_cast<void*>(begin), bytes,
+            MADV_DONTNEED);  // shared memory: the contents stay in the file
+}
+
+void release_pages(uintptr_t begin, size_t bytes) {
+    const int flags = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+    if (fallocate(memory_file, flags, off_t(begin - device_begin), off_t(bytes)) == 0) return;
+    // A file system without holes: at least nothing readable is left.
+    std::memset(host_view(begin), 0, bytes);
+}
+
+}  // namespace simt

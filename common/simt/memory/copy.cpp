@@ -1,0 +1,145 @@
+// Checks, performs and announces copies and fills.
+#include "simt/memory/copy.h"
+
+#include <cstring>
+#include <string>
+
+#include "simt/engine/error_state.h"
+#include "simt/engine/observer.h"
+#include "simt/memory/address_space.h"
+#include "simt/memory/arena.h"
+#include "simt/memory/labels.h"
+#include "simt/memory/symbol_address.h"
+
+namespace simt {
+namespace {
+
+uintptr_t number(const void* address) {
+    return reinterpret_cast<uintptr_t>(address);
+}
+
+const void* advance(const void* address, size_t bytes) {
+    return static_cast<const char*>(address) + bytes;
+}
+
+/// Bytes from the start of the first row to the end of the last.
+size_t span_bytes(size_t pitch, size_t width, size_t height) {
+    return pitch * (height - 1) + width;
+}
+
+/// Of most host memory nobody knows the size, but the data of a call has names and ends. A GPU's runtime
+/// would read or write past the end.
+cudaError_t check_host_side(const char* call, const char* side, const void* address, size_t bytes) {
+    std::string name;
+    const size_t available = named_bytes_from(address, name);
+    if (bytes <= available) return cudaSuccess;
+    return refuse(cudaErrorInvalidValue, "%s: %s has %zu bytes of \"%s\" left, not %zu", call, side,
+                  available, name.c_str(), bytes);
+}
+
+}  // namespace
+
+bool sides_of(cudaMemcpyKind kind, const void* dst, const void* src, bool& dst_on_device,
+              bool& src_on_device) {
+    switch (kind) {
+        case cudaMemcpyHostToHost:
+            // As on a GPU with unified addresses, where this direction takes any two addresses.
+        case cudaMemcpyDefault:
+            dst_on_device = is_on_device(dst);
+            src_on_device = is_on_device(src);
+            return true;
+        case cudaMemcpyHostToDevice:
+            dst_on_device = true;
+            // The real runtime takes a device source too.
+            src_on_device = is_on_device(src);
+            return true;
+        case cudaMemcpyDeviceToHost:
+            dst_on_device = is_on_device(dst);
+            src_on_device = true;
+            return true;
+        case cudaMemcpyDeviceToDevice:
+            dst_on_device = true;
+            src_on_device = true;
+            return true;
+    }
+    return false;
+}
+
+cudaError_t check_side(const char* call, const char* side, const void* address, bool on_device,
+                       size_t bytes) {
+    if (!address) return refuse(cudaErrorInvalidValue, "%s: %s is a null pointer", call, side);
+    if (!on_device) return check_host_side(call, side, address, bytes);
+    const memory_space space = space_of(address);
+    if (space == memory_space::host) {
+        return refuse(cudaErrorInvalidValue, "%s: %s is host memory where the direction wants device memory",
+                      call, side);
+    }
+    if (const variable* named = variable_by_name(number(address))) {
+        return refuse(
+            cudaErrorInvalidValue,
+            "%s: %s is the variable %s by its name, which is no address of the device on the host; use "
+            "cudaMemcpyToSymbol, cudaMemcpyFromSymbol or cudaGetSymbolAddress",
+            call, side, named->name.c_str());
+    }
+    const size_t available = device_bytes_from(address);
+    if (bytes <= available) return cudaSuccess;
+    if (available == 0) {
+        return refuse(cudaErrorInvalidValue, "%s: %s is no allocated device memory (freed, or outside of it)",
+                      call, side);
+    }
+    return refuse(cudaErrorInvalidValue, "%s: %s has %zu bytes of %s left, not %zu", call, side, available,
+                  name_of(space), bytes);
+}
+
+void announce_copy(const void* dst, const void* src, size_t bytes) {
+    const bool to_memory = is_device_address(number(dst));
+    const bool from_memory = is_device_address(number(src));
+    if (to_memory && !from_memory) label_copy(number(dst), number(src));
+    if (from_memory && !to_memory) label_copy(number(src), number(dst));
+    if (!the_observer) return;
+    if (to_memory && from_memory) the_observer->copied(number(dst), number(src), bytes);
+    if (to_memory && !from_memory) the_observer->host_wrote(number(dst), bytes);
+    if (from_memory && !to_memory) the_observer->host_read(number(src), bytes);
+}
+
+cudaError_t copy_rows(const row_copy& copy) {
+    if (const cudaError_t failed = sticky_error()) return failed;
+    if (copy.width == 0 || copy.height == 0) return cudaSuccess;
+    bool dst_on_device = false, src_on_device = false;
+    if (!sides_of(copy.kind, copy.dst, copy.src, dst_on_device, src_on_device)) {
+        return refuse(cudaErrorInvalidMemcpyDirection, "%s: %d is no cudaMemcpyKind", copy.call,
+                      int(copy.kind));
+    }
+    const size_t dst_bytes = span_bytes(copy.dst_pitch, copy.width, copy.height);
+    const size_t src_bytes = span_bytes(copy.src_pitch, copy.width, copy.height);
+    if (!copy.dst_is_symbol) {
+        const cudaError_t bad = check_side(copy.call, "dst", copy.dst, dst_on_device, dst_bytes);
+        if (bad != cudaSuccess) return bad;
+    }
+    if (!copy.src_is_symbol) {
+        const cudaError_t bad = check_side(copy.call, "src", copy.src, src_on_device, src_bytes);
+        if (bad != cudaSuccess) return bad;
+    }
+    for (size_t row = 0; row < copy.height; row++) {
+        void* dst = static_cast<char*>(copy.dst) + row * copy.dst_pitch;
+        const void* src = advance(copy.src, row * copy.src_pitch);
+        std::memmove(host_view(dst), host_view(src), copy.width);
+        announce_copy(dst, src, copy.width);
+    }
+    return remember(cudaSuccess);
+}
+
+cudaError_t fill_rows(const row_fill& fill) {
+    if (const cudaError_t failed = sticky_error()) return failed;
+    if (fill.width == 0 || fill.height == 0) return cudaSuccess;
+    const size_t bytes = span_bytes(fill.pitch, fill.width, fill.height);
+    if (const cudaError_t bad = check_side(fill.call, "the pointer", fill.dst, true, bytes)) return bad;
+    for (size_t row = 0; row < fill.height; row++) {
+        char* dst = static_cast<char*>(fill.dst) + row * fill.pitch;
+        std::memset(host_view(dst), fill.value, fill.width);
+        if (the_observer) the_observer->host_wrote(number(dst), fill.width);
+    }
+    return remember(cudaSuccess);
+}
+
+}  // namespace simt

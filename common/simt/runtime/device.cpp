@@ -1,0 +1,213 @@
+// The one emulated device: its properties, settings and state.
+#include "simt/include/simt/device.h"
+
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <mutex>
+
+#include "simt/engine/error_state.h"
+#include "simt/engine/limits.h"
+#include "simt/memory/allocations.h"
+#include "simt/runtime/device_choice.h"
+#include "simt/texture/array.h"
+#include "simt/texture/texture_object.h"
+
+namespace simt {
+namespace {
+
+constexpr int CUDA_VERSION = 12000;
+
+struct device_settings {
+    std::mutex mutex;
+    unsigned int flags = cudaDeviceScheduleAuto;
+    cudaFuncCache cache = cudaFuncCachePreferNone;
+    // What a device starts with; they change nothing here.
+    size_t limits[3] = {1024, 8650752, 8388608};
+};
+device_settings settings;
+
+bool is_known(cudaLimit limit) {
+    return limit >= 0 && size_t(limit) < std::size(settings.limits);
+}
+
+void copy_triple(int (&to)[3], const int (&from)[3]) {
+    std::memcpy(to, from, sizeof to);
+}
+
+void describe_memories(cudaDeviceProp& device) {
+    device.totalGlobalMem = device_memory_info().total;
+    device.sharedMemPerBlock = SHARED_PER_BLOCK;
+    device.sharedMemPerBlockOptin = SHARED_PER_BLOCK_OPTIN;
+    device.sharedMemPerMultiprocessor = SHARED_PER_MULTIPROCESSOR;
+    device.reservedSharedMemPerBlock = SHARED_RESERVED_PER_BLOCK;
+    device.totalConstMem = CONSTANT_BYTES;
+    device.memPitch = LARGEST_PITCH;
+    device.memoryBusWidth = MEMORY_BUS_BITS;
+    device.l2CacheSize = L2_BYTES;
+    device.persistingL2CacheMaxSize = L2_PERSISTING_BYTES;
+    device.globalL1CacheSupported = 1;
+    device.localL1CacheSupported = 1;
+    device.unifiedAddressing = 1;
+}
+
+void describe_threads(cudaDeviceProp& device) {
+    device.regsPerBlock = REGISTERS;
+    device.regsPerMultiprocessor = REGISTERS;
+    device.warpSize = WARP_SIZE;
+    device.maxThreadsPerBlock = MAX_THREADS_PER_BLOCK;
+    copy_triple(device.maxThreadsDim, MAX_BLOCK);
+    copy_triple(device.maxGridSize, MAX_GRID);
+    device.multiProcessorCount = MULTIPROCESSORS;
+    device.maxThreadsPerMultiProcessor = MAX_THREADS_PER_MULTIPROCESSOR;
+    device.maxBlocksPerMultiProcessor = MAX_BLOCKS_PER_MULTIPROCESSOR;
+    device.streamPrioritiesSupported = 1;
+}
+
+void describe_textures(cudaDeviceProp& device) {
+    device.textureAlignment = TEXTURE_ALIGNMENT;
+    device.texturePitchAlignment = TEXTURE_PITCH_ALIGNMENT;
+    device.maxTexture1D = int(MAX_TEXTURE_1D);
+    for (int i = 0; i < 2; i++)
+        device.maxTexture2D[i] = int(MAX_TEXTURE_2D[i]);
+    for (int i = 0; i < 3; i++)
+        device.maxTexture2DLinear[i] = int(MAX_TEXTURE_PITCHED[i]);
+    for (int i = 0; i < 3; i++)
+        device.maxTexture3D[i] = 16384;
+}
+
+}  // namespace
+}  // namespace simt
+
+using namespace simt;
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    if (!count) return refuse(cudaErrorInvalidValue, "cudaGetDeviceCount: a null pointer for the result");
+    *count = 1;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaSetDevice(int device) {
+    if (const cudaError_t bad = check_device("cudaSetDevice", device)) return bad;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaGetDevice(int* device) {
+    if (!device) return refuse(cudaErrorInvalidValue, "cudaGetDevice: a null pointer for the result");
+    *device = 0;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+    if (!device || !wanted) return refuse(cudaErrorInvalidValue, "cudaChooseDevice: a null pointer");
+    return cudaGetDevice(device);
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+    if (const cudaError_t bad = check_device("cudaGetDeviceProperties", device)) return bad;
+    if (!properties)
+        return refuse(cudaErrorInvalidValue, "cudaGetDeviceProperties: a null pointer for the result");
+    *properties = {};
+    std::snprintf(properties->name, sizeof properties->name, "CPU backend (limits of an NVIDIA H200)");
+    properties->major = 9;
+    properties->minor = 0;
+    describe_memories(*properties);
+    describe_threads(*properties);
+    describe_textures(*properties);
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+    const std::lock_guard lock(settings.mutex);
+    settings.flags = flags;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+    if (!flags) return refuse(cudaErrorInvalidValue, "cudaGetDeviceFlags: a null pointer for the result");
+    const std::lock_guard lock(settings.mutex);
+    *flags = settings.flags;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSynchronize() {
+    // A launch is over when it returns; only its error can be left.
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDeviceReset() {
+    clear_errors();
+    destroy_all_textures();
+    free_all_arrays();
+    release_everything();
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+    if (!value) return refuse(cudaErrorInvalidValue, "cudaDeviceGetLimit: a null pointer for the result");
+    if (!is_known(limit)) {
+        return refuse(cudaErrorUnsupportedLimit, "cudaDeviceGetLimit: the CPU backend has no limit %d",
+                      int(limit));
+    }
+    const std::lock_guard lock(settings.mutex);
+    *value = settings.limits[limit];
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+    if (!is_known(limit)) {
+        return refuse(cudaErrorUnsupportedLimit, "cudaDeviceSetLimit: the CPU backend has no limit %d",
+                      int(limit));
+    }
+    const std::lock_guard lock(settings.mutex);
+    settings.limits[limit] = value;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+    if (!config)
+        return refuse(cudaErrorInvalidValue, "cudaDeviceGetCacheConfig: a null pointer for the result");
+    const std::lock_guard lock(settings.mutex);
+    *config = settings.cache;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+    const std::lock_guard lock(settings.mutex);
+    settings.cache = config;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+    if (const cudaError_t bad = check_device("cudaDeviceGetPCIBusId", device)) return bad;
+    if (!id || length <= 0)
+        return refuse(cudaErrorInvalidValue, "cudaDeviceGetPCIBusId: no room for the result");
+    std::snprintf(id, size_t(length), "0000:00:00.0");
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
+    if (const cudaError_t bad = check_device("cudaDeviceCanAccessPeer", device)) return bad;
+    if (const cudaError_t bad = check_device("cudaDeviceCanAccessPeer", peer)) return bad;
+    if (!can_access)
+        return refuse(cudaErrorInvalidValue, "cudaDeviceCanAccessPeer: a null pointer for the result");
+    *can_access = 0;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+    if (!version)
+        return refuse(cudaErrorInvalidValue, "cudaRuntimeGetVersion: a null pointer for the result");
+    *version = CUDA_VERSION;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+    if (!version) return refuse(cudaErrorInvalidValue, "cudaDriverGetVersion: a null pointer for the result");
+    *version = CUDA_VERSION;
+    return remember(cudaSuccess);
+}
+
+}  // extern "C"

@@ -1,0 +1,104 @@
+// What cudaDeviceGetAttribute answers.
+#include "simt/engine/error_state.h"
+#include "simt/engine/limits.h"
+#include "simt/include/simt/device.h"
+#include "simt/runtime/device_choice.h"
+
+namespace simt {
+namespace {
+
+struct attribute_value {
+    cudaDeviceAttr attribute;
+    int value;
+};
+
+// As an H200 reports them, except where the emulation is poorer: kernels cannot use host or managed memory,
+// and there is one copy engine that works when it is asked.
+constexpr attribute_value ATTRIBUTES[] = {
+    {cudaDevAttrMaxThreadsPerBlock, MAX_THREADS_PER_BLOCK},
+    {cudaDevAttrMaxBlockDimX, MAX_BLOCK[0]},
+    {cudaDevAttrMaxBlockDimY, MAX_BLOCK[1]},
+    {cudaDevAttrMaxBlockDimZ, MAX_BLOCK[2]},
+    {cudaDevAttrMaxGridDimX, MAX_GRID[0]},
+    {cudaDevAttrMaxGridDimY, MAX_GRID[1]},
+    {cudaDevAttrMaxGridDimZ, MAX_GRID[2]},
+    {cudaDevAttrMaxSharedMemoryPerBlock, int(SHARED_PER_BLOCK)},
+    {cudaDevAttrTotalConstantMemory, int(CONSTANT_BYTES)},
+    {cudaDevAttrWarpSize, WARP_SIZE},
+    {cudaDevAttrMaxPitch, LARGEST_PITCH},
+    {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
+    {cudaDevAttrClockRate, 1980000},
+    {cudaDevAttrTextureAlignment, int(TEXTURE_ALIGNMENT)},
+    {cudaDevAttrGpuOverlap, 0},
+    {cudaDevAttrMultiProcessorCount, MULTIPROCESSORS},
+    {cudaDevAttrKernelExecTimeout, 0},
+    {cudaDevAttrIntegrated, 0},
+    {cudaDevAttrCanMapHostMemory, 0},
+    {cudaDevAttrComputeMode, cudaComputeModeDefault},
+    {cudaDevAttrMaxTexture1DWidth, int(MAX_TEXTURE_1D)},
+    {cudaDevAttrMaxTexture2DWidth, int(MAX_TEXTURE_2D[0])},
+    {cudaDevAttrMaxTexture2DHeight, int(MAX_TEXTURE_2D[1])},
+    {cudaDevAttrMaxTexture3DWidth, 16384},
+    {cudaDevAttrMaxTexture3DHeight, 16384},
+    {cudaDevAttrMaxTexture3DDepth, 16384},
+    {cudaDevAttrConcurrentKernels, 0},
+    {cudaDevAttrEccEnabled, 0},
+    {cudaDevAttrPciBusId, 0},
+    {cudaDevAttrPciDeviceId, 0},
+    {cudaDevAttrMemoryClockRate, 3201000},
+    {cudaDevAttrGlobalMemoryBusWidth, MEMORY_BUS_BITS},
+    {cudaDevAttrL2CacheSize, L2_BYTES},
+    {cudaDevAttrMaxThreadsPerMultiProcessor, MAX_THREADS_PER_MULTIPROCESSOR},
+    {cudaDevAttrAsyncEngineCount, 0},
+    {cudaDevAttrUnifiedAddressing, 1},
+    {cudaDevAttrPciDomainId, 0},
+    {cudaDevAttrTexturePitchAlignment, int(TEXTURE_PITCH_ALIGNMENT)},
+    {cudaDevAttrMaxTexture1DLinearWidth, int(MAX_TEXTURE_LINEAR)},
+    {cudaDevAttrMaxTexture2DLinearWidth, int(MAX_TEXTURE_PITCHED[0])},
+    {cudaDevAttrMaxTexture2DLinearHeight, int(MAX_TEXTURE_PITCHED[1])},
+    {cudaDevAttrMaxTexture2DLinearPitch, int(MAX_TEXTURE_PITCHED[2])},
+    {cudaDevAttrComputeCapabilityMajor, 9},
+    {cudaDevAttrComputeCapabilityMinor, 0},
+    {cudaDevAttrStreamPrioritiesSupported, 1},
+    {cudaDevAttrGlobalL1CacheSupported, 1},
+    {cudaDevAttrLocalL1CacheSupported, 1},
+    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, int(SHARED_PER_MULTIPROCESSOR)},
+    {cudaDevAttrMaxRegistersPerMultiprocessor, REGISTERS},
+    {cudaDevAttrManagedMemory, 0},
+    {cudaDevAttrIsMultiGpuBoard, 0},
+    {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
+    {cudaDevAttrPageableMemoryAccess, 0},
+    {cudaDevAttrConcurrentManagedAccess, 0},
+    {cudaDevAttrCooperativeLaunch, 0},
+    {cudaDevAttrMaxSharedMemoryPerBlockOptin, int(SHARED_PER_BLOCK_OPTIN)},
+    {cudaDevAttrHostRegisterSupported, 1},
+    {cudaDevAttrMaxBlocksPerMultiprocessor, MAX_BLOCKS_PER_MULTIPROCESSOR},
+    {cudaDevAttrMaxPersistingL2CacheSize, L2_PERSISTING_BYTES},
+    {cudaDevAttrReservedSharedMemoryPerBlock, int(SHARED_RESERVED_PER_BLOCK)},
+    {cudaDevAttrMemoryPoolsSupported, 0},
+    {cudaDevAttrClusterLaunch, 0},
+};
+
+}  // namespace
+
+cudaError_t check_device(const char* call, int device) {
+    if (device == 0) return cudaSuccess;
+    return refuse(cudaErrorInvalidDevice, "%s: there is no device %d; the CPU backend is device 0", call,
+                  device);
+}
+
+}  // namespace simt
+
+using namespace simt;
+
+extern "C" cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr wanted, int device) {
+    if (const cudaError_t bad = check_device("cudaDeviceGetAttribute", device)) return bad;
+    if (!value) return refuse(cudaErrorInvalidValue, "cudaDeviceGetAttribute: a null pointer for the result");
+    for (const attribute_value& entry : ATTRIBUTES) {
+        if (entry.attribute != wanted) continue;
+        *value = entry.value;
+        return remember(cudaSuccess);
+    }
+    return refuse(cudaErrorInvalidValue, "cudaDeviceGetAttribute: the CPU backend has no attribute %d",
+                  int(wanted));
+}

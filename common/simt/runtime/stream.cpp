@@ -1,0 +1,210 @@
+// Streams, events and the clock behind them.
+#include "simt/include/simt/stream.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+
+#include "simt/engine/error_state.h"
+#include "simt/runtime/stream_state.h"
+
+namespace simt {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+struct stream_state {
+    unsigned int flags = 0;
+    int priority = 0;
+};
+struct event_state {
+    unsigned int flags = 0;
+    bool recorded = false;
+    clock::time_point time;
+};
+
+constexpr int LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5;
+
+// Handles are numbers, not addresses, and never used twice: a destroyed one is recognised for ever.
+struct handle_tables {
+    std::mutex mutex;
+    std::map<uintptr_t, stream_state> streams;
+    std::map<uintptr_t, event_state> events;
+    uintptr_t last_handle = 0x1000;  // above cudaStreamLegacy and cudaStreamPerThread
+};
+
+handle_tables& handles() {
+    static auto* tables = new handle_tables;  // never destroyed, see allocations.cpp
+    return *tables;
+}
+
+template <class Handle>
+uintptr_t number(Handle handle) {
+    return reinterpret_cast<uintptr_t>(handle);
+}
+
+bool is_default_stream(cudaStream_t stream) {
+    return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+cudaError_t refuse_event(const char* call) {
+    return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such event (not created, or destroyed)",
+                  call);
+}
+
+event_state* find_event(cudaEvent_t event) {
+    auto& events = handles().events;
+    const auto found = events.find(number(event));
+    return found == events.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+bool is_stream(cudaStream_t stream) {
+    if (is_default_stream(stream)) return true;
+    const std::lock_guard lock(handles().mutex);
+    return handles().streams.count(number(stream)) != 0;
+}
+
+cudaError_t refuse_stream(const char* call) {
+    return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such stream (not created, or destroyed)",
+                  call);
+}
+
+}  // namespace simt
+
+using namespace simt;
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+    if (!stream || (flags & ~unsigned(cudaStreamNonBlocking))) {
+        return refuse(cudaErrorInvalidValue,
+                      "cudaStreamCreate: a null pointer for the result, or unknown flags");
+    }
+    const std::lock_guard lock(handles().mutex);
+    const uintptr_t handle = ++handles().last_handle;
+    handles().streams[handle] = {flags, std::min(LEAST_PRIORITY, std::max(GREATEST_PRIORITY, priority))};
+    *stream = reinterpret_cast<cudaStream_t>(handle);
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+    return cudaStreamCreateWithPriority(stream, flags, LEAST_PRIORITY);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return cudaStreamCreateWithPriority(stream, cudaStreamDefault, LEAST_PRIORITY);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    const std::lock_guard lock(handles().mutex);
+    if (handles().streams.erase(number(stream)) == 0) return refuse_stream("cudaStreamDestroy");
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaStreamSynchronize");
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaStreamQuery");
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+    if (!is_stream(stream)) return refuse_stream("cudaStreamWaitEvent");
+    const std::lock_guard lock(handles().mutex);
+    if (!find_event(event)) return refuse_event("cudaStreamWaitEvent");
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+    if (!is_stream(stream) || !flags) return refuse_stream("cudaStreamGetFlags");
+    const std::lock_guard lock(handles().mutex);
+    *flags = is_default_stream(stream) ? cudaStreamDefault : handles().streams[number(stream)].flags;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+    if (!is_stream(stream) || !priority) return refuse_stream("cudaStreamGetPriority");
+    const std::lock_guard lock(handles().mutex);
+    *priority = is_default_stream(stream) ? LEAST_PRIORITY : handles().streams[number(stream)].priority;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    if (least) *least = LEAST_PRIORITY;
+    if (greatest) *greatest = GREATEST_PRIORITY;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    if (!is_stream(stream)) return refuse_stream("cudaLaunchHostFunc");
+    if (!function)
+        return refuse(cudaErrorInvalidValue, "cudaLaunchHostFunc: a null pointer for the function");
+    function(data);
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+    constexpr unsigned int known = cudaEventBlockingSync | cudaEventDisableTiming;
+    if (!event || (flags & ~known)) {
+        return refuse(cudaErrorInvalidValue,
+                      "cudaEventCreate: a null pointer for the result, or unknown flags");
+    }
+    const std::lock_guard lock(handles().mutex);
+    const uintptr_t handle = ++handles().last_handle;
+    handles().events[handle].flags = flags;
+    *event = reinterpret_cast<cudaEvent_t>(handle);
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    const std::lock_guard lock(handles().mutex);
+    if (handles().events.erase(number(event)) == 0) return refuse_event("cudaEventDestroy");
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaEventRecord");
+    const std::lock_guard lock(handles().mutex);
+    event_state* found = find_event(event);
+    if (!found) return refuse_event("cudaEventRecord");
+    found->recorded = true;
+    found->time = simt::clock::now();
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    const std::lock_guard lock(handles().mutex);
+    if (!find_event(event)) return refuse_event("cudaEventQuery");
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    const std::lock_guard lock(handles().mutex);
+    if (!find_event(event)) return refuse_event("cudaEventSynchronize");
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    const std::lock_guard lock(handles().mutex);
+    const event_state* first = find_event(start);
+    const event_state* second = find_event(end);
+    if (!first || !second) return refuse_event("cudaEventElapsedTime");
+    if (!milliseconds)
+        return refuse(cudaErrorInvalidValue, "cudaEventElapsedTime: a null pointer for the result");
+    if (!first->recorded || !second->recorded) {
+        return refuse(cudaErrorInvalidResourceHandle, "cudaEventElapsedTime: an event has not been recorded");
+    }
+    if ((first->flags | second->flags) & cudaEventDisableTiming) {
+        return refuse(cudaErrorInvalidResourceHandle,
+                      "cudaEventElapsedTime: an event was made without timing");
+    }
+    *milliseconds = std::chrono::duration<float, std::milli>(second->time - first->time).count();
+    return remember(cudaSuccess);
+}
+
+}  // extern "C"

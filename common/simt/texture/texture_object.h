@@ -1,0 +1,44 @@
+// What a texture object stands for, ready to be fetched from.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "simt/include/simt/texture.h"
+#include "simt/texture/array.h"
+
+namespace simt {
+
+/// The four 32-bit registers in which a texture unit returns a texel.
+struct texel_registers {
+    uint32_t channel[4] = {0, 0, 0, 0};
+};
+
+struct texture_object {
+    cudaResourceDesc resource{};
+    cudaTextureDesc description{};
+    std::shared_ptr<const array_memory> array;  // null for linear and pitched memory
+    const char* texels = nullptr;               // in the runtime's view
+    uintptr_t address = 0;      // of the texels in linear or pitched memory, as kernels see it
+    int width = 0, height = 0;  // texels; height 1 in one dimension
+    size_t pitch = 0;           // bytes
+    size_t bytes = 0;           // that may be read from texels on
+    size_t texel_bytes = 0;
+    int channels = 0;
+    int channel_bits = 0;
+    cudaChannelFormatKind kind{};
+    cudaTextureAddressMode address_x{}, address_y{};
+    bool is_linear_memory = false;
+    bool normalised_coordinates = false;
+    bool filtered = false;
+    bool as_normalised_float = false;
+    texel_registers border;
+};
+
+/// The texture of a handle, or null if it was never created or is destroyed.
+const texture_object* find_texture(cudaTextureObject_t handle);
+
+/// Destroys all textures.
+void destroy_all_textures();
+
+}  // namespace simt

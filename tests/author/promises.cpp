@@ -1,0 +1,232 @@
+// Tests of selfcheck: a lab that keeps its promises, then each promise broken in turn.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "author/handout_tables.h"
+#include "author/promises.h"
+#include "author/regions.h"
+
+namespace fs = std::filesystem;
+
+static const char KEY[] = "07_fake";
+static const char SECRET[] = "const int secret = outside * 1234567;";
+
+/// A judge's report with two checks of 60 and 40 points.
+static std::string report(int first, int second, const std::string& how = "passed") {
+    return R"({"points": )" + std::to_string(first + second) + R"(, "of": 100, "checks": [)" +
+           R"({"name": "values", "points": )" + std::to_string(first) + R"(, "of": 60, "how": ")" + how +
+           R"("},)" + R"({"name": "counts", "points": )" + std::to_string(second) +
+           R"(, "of": 40, "how": "passed", "messages": ["now 9, right is 4\nmore"]}]})";
+}
+
+/// A small workbook of one lab in a folder of its own, which becomes the current one.
+struct workbook {
+    fs::path before = fs::current_path(),
+             path = fs::temp_directory_path() / ("promises-" + std::to_string(getpid()));
+
+    workbook() {
+        fs::create_directories(path);
+        fs::current_path(path);
+        solution(std::string("// Lab 07 - A title.\n// begin 07.1 Do it.\n") + SECRET + "\n// end 07.1\n");
+        author::write_text("labs/07_fake/fake.cu",
+                           author::skeleton_of(author::read_solution("solutions/07_fake/fake.cu")));
+        author::write_text("handouts/07_fake.md", "07.1\n### Hint 1\n### Hint 2\n### Hint 3\n");
+        judged("solution", report(60, 40));
+        judged("skeleton", report(0, 0, "wrong"));
+        judged("without_07.1", report(0, 40, "wrong"));
+        for (int k = 0; k < 8; k++)
+            kernel("wrong", "w" + std::to_string(k), "// Fails: values\n", report(0, 40, "wrong"));
+        for (int k = 0; k < 3; k++)
+            kernel("right", "r" + std::to_string(k), "// Right: odd\n", report(60, 40));
+    }
+    ~workbook() {
+        fs::current_path(before);
+        fs::remove_all(path);
+    }
+
+    static void solution(const std::string& text) { author::write_text("solutions/07_fake/fake.cu", text); }
+    static void judged(const std::string& name, const std::string& json) {
+        author::write_text("cases/07_fake/" + name + ".json", json);
+    }
+    static void kernel(const std::string& kind, const std::string& name, const std::string& text,
+                       const std::string& json) {
+        author::write_text("solutions/07_fake/" + kind + "/" + name + ".cu", text);
+        judged(kind + "_" + name, json);
+    }
+    /// A report like report(0, 40) with one wrong image, diagnosed as `id` unless that is "".
+    static std::string spoiled(const std::string& id) {
+        std::string json = report(0, 40, "value");
+        const std::string diagnosis =
+            id.empty() ? "" : R"({"id": ")" + id + R"(", "from": "output", "cases": 1, "text": "why"})";
+        json.insert(json.find(R"("of": 60)"), R"("wrong_images": 1, "diagnoses": [)" + diagnosis + "], ");
+        return json;
+    }
+    /// The first broken promise, "" if there is none.
+    static std::string broken() {
+        author::ledger book;
+        author::check_lab(book, KEY, "cases/07_fake");
+        author::check_leaks(book, {KEY}, {"labs"});
+        return book.broken.empty() ? "" : book.broken[0];
+    }
+};
+
+TEST_CASE_FIXTURE(workbook, "a good lab keeps all promises") {
+    CHECK(broken() == "");
+}
+
+TEST_CASE_FIXTURE(workbook, "the skeleton") {
+    SUBCASE("is stale") {
+        author::write_text("labs/07_fake/fake.cu", "int other;\n");
+        CHECK(broken() == "labs/07_fake/fake.cu is not what its solution gives: make skeletons");
+    }
+    SUBCASE("has full marks") {
+        judged("skeleton", report(60, 40));
+        CHECK(broken() == "07_fake: the skeleton has full marks");
+    }
+    SUBCASE("crashes") {
+        judged("skeleton", report(0, 40, "crashed"));
+        CHECK(broken() == "07_fake: the skeleton does not fail by value alone: 'values' crashed");
+    }
+    SUBCASE("does not build") {
+        judged("skeleton", "{}");
+        author::write_text("cases/07_fake/skeleton.log", "x.cu:3: error: what\nmore\n");
+        CHECK(broken() == "07_fake: the skeleton was not judged: x.cu:3: error: what");
+    }
+}
+
+TEST_CASE_FIXTURE(workbook, "the solution") {
+    SUBCASE("loses points") {
+        judged("solution", report(60, 30));
+        CHECK(broken() == "07_fake: the solution scores 90/100, loses in 'counts': now 9, right is 4");
+    }
+    SUBCASE("has checks that do not add up") {
+        judged("solution",
+               R"({"points": 60, "of": 60, "checks": [{"name": "values", "points": 60, "of": 60}]})");
+        CHECK(broken() == "07_fake: the points of its checks add up to 60");
+    }
+}
+
+TEST_CASE_FIXTURE(workbook, "a wrong kernel") {
+    SUBCASE("is not caught") {
+        judged("wrong_w3", report(60, 40));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu does not lose in 'values': loses no points");
+    }
+    SUBCASE("is caught by another check") {
+        judged("wrong_w3", report(60, 0));
+        CHECK(broken() ==
+              "solutions/07_fake/wrong/w3.cu does not lose in 'values': "
+              "loses in 'counts': now 9, right is 4");
+    }
+    SUBCASE("names no check") {
+        kernel("wrong", "w3", "// A comment\n", report(0, 40));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu names no check that it fails: ''");
+    }
+    SUBCASE("is one of too few") {
+        fs::remove("solutions/07_fake/wrong/w3.cu");
+        CHECK(broken() == "07_fake: 7 wrong kernels, at least 8 are asked for");
+    }
+    SUBCASE("was never judged") {
+        fs::remove("cases/07_fake/wrong_w3.json");
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu was not judged: no report (was it judged?)");
+    }
+}
+
+TEST_CASE_FIXTURE(workbook, "the diagnosis of a wrong kernel") {
+    const std::string expected =
+        "// Fails: values\n// Two lines\n// of reason.\n// Diagnosed: shifted, ghost-zero\n";
+    const auto rate = [] {
+        author::ledger book;
+        return author::to_text(author::check_lab(book, KEY, "cases/07_fake").diagnosed);
+    };
+    SUBCASE("is the expected one") {
+        kernel("wrong", "w3", expected, spoiled("ghost-zero"));
+        CHECK(broken() == "");
+        CHECK(rate() == "diagnosed 1 of 1 (100 %), 1 of them from the output alone");
+    }
+    SUBCASE("is absent") {
+        kernel("wrong", "w3", expected, spoiled(""));
+        CHECK(broken() == "");
+        CHECK(rate() == "diagnosed 0 of 1 (0 %), 0 of them from the output alone");
+    }
+    SUBCASE("is another one") {
+        kernel("wrong", "w3", expected, spoiled("ghost-clamped"));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu is diagnosed as 'ghost-clamped' in 'values'");
+    }
+    SUBCASE("is one where there is no name for it") {
+        kernel("wrong", "w3", "// Fails: values\n// Diagnosed: nothing\n", spoiled("shifted"));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu is diagnosed as 'shifted' in 'values'");
+    }
+    SUBCASE("is not foreseen") {
+        kernel("wrong", "w3", "// Fails: values\n", spoiled(""));
+        CHECK(broken() ==
+              "solutions/07_fake/wrong/w3.cu gives wrong images and says nothing of how they are diagnosed");
+    }
+    SUBCASE("is foreseen for right images") {
+        kernel("wrong", "w3", expected, report(0, 40));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu expects a diagnosis and gives no wrong image");
+    }
+    SUBCASE("is foreseen by no known name") {
+        kernel("wrong", "w3", "// Fails: values\n// Diagnosed: moved\n", spoiled(""));
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu expects the unknown cause 'moved'");
+    }
+    CHECK(author::diagnosis_count{10, 7, 7}.rate() >= author::LEAST_DIAGNOSED);
+    CHECK(author::diagnosis_count{10, 6, 6}.rate() < author::LEAST_DIAGNOSED);
+}
+
+TEST_CASE_FIXTURE(workbook, "a right kernel that loses points, or too few of them") {
+    judged("right_r1", report(60, 35));
+    CHECK(broken() == "solutions/07_fake/right/r1.cu scores 95/100, loses in 'counts': now 9, right is 4");
+    fs::remove("solutions/07_fake/right/r1.cu");
+    CHECK(broken() == "07_fake: 2 unusual but right kernels, at least 3 are asked for");
+}
+
+TEST_CASE_FIXTURE(workbook, "a region that nobody misses") {
+    judged("without_07.1", report(60, 40));
+    CHECK(broken() == "07_fake: the solution without region 07.1 still has full marks");
+}
+
+TEST_CASE_FIXTURE(workbook, "a handout without a task or a hint") {
+    author::write_text("handouts/07_fake.md", "07.1\n### Hint 1\n### Hint 2\n");
+    CHECK(broken() == "handouts/07_fake.md has no hint 3");
+    author::write_text("handouts/07_fake.md", "### Hint 1\n### Hint 2\n### Hint 3\n");
+    CHECK(broken() == "handouts/07_fake.md does not mention 07.1");
+}
+
+TEST_CASE_FIXTURE(workbook, "a handout whose table of steps is not that of their times") {
+    const std::string tasks = "07.1\n### Hint 1\n### Hint 2\n### Hint 3\n";
+    const std::string marked = tasks + "<!-- steps times.csv: make readme -->\nold\n<!-- /steps -->\n";
+    author::write_text("handouts/07_fake.md", marked);
+    CHECK(broken() == "handouts/07_fake.md: the table of the steps is stale: make readme");
+    author::write_text("handouts/07_fake.md", author::handout_with_tables(marked));
+    CHECK(broken() == "");
+    CHECK(author::handout_with_tables(tasks) == tasks);
+}
+
+TEST_CASE_FIXTURE(workbook, "solution text that leaks") {
+    SUBCASE("into a header, indented and with another comment") {
+        author::write_text("labs/07_fake/fake.h", std::string("int a;\n  ") + SECRET + "  // here\n");
+        CHECK(broken() == std::string("labs/07_fake/fake.h:2 shows a line of region 07.1: ") + SECRET);
+    }
+    SUBCASE("as a comment") {
+        author::write_text("labs/07_fake/fake.h", std::string("// ") + SECRET + "\n");
+        CHECK(broken() != "");
+    }
+    SUBCASE("but is given away by the solution itself") {
+        solution(std::string("// Lab 07 - A title.\n") + SECRET + "\n// begin 07.1 Do it.\n" + SECRET +
+                 "\n// end 07.1\n");
+        author::write_text("labs/07_fake/fake.cu",
+                           author::skeleton_of(author::read_solution("solutions/07_fake/fake.cu")));
+        CHECK(broken() == "");
+    }
+}
+
+TEST_CASE_FIXTURE(workbook, "the table of labs in README.md") {
+    const std::string text =
+        author::readme_with_table("a\n<!-- labs: make readme -->\nold\n<!-- /labs -->\nb\n", {KEY});
+    CHECK(text.find("| [07_fake](handouts/07_fake.md) | A title | 1 | 1 |\n<!-- /labs -->\nb\n") !=
+          std::string::npos);
+    CHECK(text.find("old") == std::string::npos);
+    CHECK_THROWS(author::readme_with_table("no markers", {KEY}));
+}

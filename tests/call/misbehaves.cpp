@@ -1,0 +1,163 @@
+// Students that crash, hang, leave, lie or attack: each gets its verdict, and the next call works.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "student_workers.h"
+
+using check::call_result;
+using state = call_result::state;
+
+namespace {
+
+const std::vector<float> INPUT = {1, 2, 3, 4, 5};
+
+/// The call with one trick of students/misbehaves.cu; then one without: it must work.
+struct tricked {
+    call_result result;
+    std::vector<float> out = std::vector<float>(INPUT.size(), -1);
+
+    explicit tricked(int trick, double timeout_seconds = 10) {
+        check::worker_process worker(student_worker("misbehaves"));
+        check::call_options options;
+        options.timeout_seconds = timeout_seconds;
+        result = CALL(worker, options, scale, out, INPUT, float(trick), rounding::none);
+        CHECK(result.trouble.empty() == result.returned());
+
+        std::vector<float> next(INPUT.size());
+        const call_result after = CALL(worker, {}, scale, next, INPUT, 1.0f, rounding::none);
+        CHECK(after.trouble == "");
+        CHECK(next == INPUT);
+    }
+
+    bool left_out_alone() const { return out == std::vector<float>(INPUT.size(), -1); }
+};
+
+/// The number of the line of misbehaves.cu that contains the text.
+int line_of(const std::string& text) {
+    std::ifstream file("tests/call/students/misbehaves.cu");
+    int number = 1;
+    for (std::string line; std::getline(file, line); number++) {
+        if (line.find(text) != std::string::npos) return number;
+    }
+    return 0;
+}
+
+std::string place_of(const std::string& text) {
+    return "misbehaves.cu:" + std::to_string(line_of(text));
+}
+
+void check_verdict(int trick, state how, const std::string& trouble) {
+    CAPTURE(trick);
+    const tricked seen(trick);
+    CHECK(seen.result.how == how);
+    CHECK(seen.result.trouble == trouble);
+    CHECK(seen.left_out_alone());
+}
+
+}  // namespace
+
+TEST_CASE("crashes of host code name the line") {
+    check_verdict(2, state::crashed, "crashed in " + place_of("line of read_null") + " (illegal address)");
+    check_verdict(3, state::crashed, "crashed in " + place_of("100 / zero") + " (integer division by zero)");
+    check_verdict(5, state::crashed, "crashed in " + place_of("out.size() + 64") + " (illegal address)");
+    check_verdict(6, state::crashed, "crashed in " + place_of("std::abort()") + " (aborted)");
+    check_verdict(31, state::crashed, "crashed in " + place_of("raise(SIGILL)") + " (illegal instruction)");
+    const tricked overflow(4);
+    CHECK(overflow.result.how == state::crashed);
+    CHECK(overflow.result.trouble.find("(stack overflow)") != std::string::npos);
+}
+
+TEST_CASE("leaving early is a verdict whatever the exit code") {
+    check_verdict(7, state::exited, "left with exit(0) before the call returned");
+    check_verdict(8, state::exited, "left with exit(3) before the call returned");
+    check_verdict(9, state::exited, "left with exit(0) before the call returned");
+    check_verdict(30, state::exited, "left with exit(0) before the call returned");
+    CHECK_FALSE(tricked(28).result.returned());  // longjmp
+}
+
+TEST_CASE("a worker that leaves before main began gives a verdict each time") {
+    check::worker_process worker(student_worker("leaves_at_start"));
+    std::vector<float> out(INPUT.size());
+    for (int i = 0; i < 2; i++) {
+        const call_result result = CALL(worker, {}, scale, out, INPUT, 1.0f, rounding::none);
+        CHECK(result.how == state::exited);
+        CHECK(result.trouble == "left with exit(0) before main() began its work (a static constructor?)");
+    }
+    CHECK(worker.device().find("no device: left with exit(0)") == 0);
+}
+
+TEST_CASE("what does not end is ended") {
+    const tricked loop(10, 0.5), stopped(20, 0.5), child(27, 0.5);
+    CHECK(loop.result.how == state::timed_out);
+    CHECK(loop.result.trouble == "did not return within 0.5 s (an endless loop?)");
+    CHECK(stopped.result.how == state::timed_out);
+    CHECK(child.result.trouble != "");
+    CHECK(loop.left_out_alone());
+}
+
+TEST_CASE("memory has a limit") {
+    constexpr double SECONDS = 60;  // two gigabytes of fresh pages take a busy machine a while
+    CHECK(tricked(11, SECONDS).result.trouble == "used more than 2 GB of memory");
+    check_verdict(35, state::out_of_memory, "used more than 2 GB of memory");
+    check_verdict(12, state::out_of_memory, "used more than 2 GB of memory");
+}
+
+TEST_CASE("exceptions are told and the worker goes on") {
+    check_verdict(13, state::threw, "threw: a message with ?[31mcolour and ? bytes");
+    check_verdict(14, state::threw, "threw: something that is not a std::exception");
+    CHECK(tricked(32).result.trouble.find("threw: vector::_M_range_check") == 0);
+    CHECK(tricked(29).result.how == state::crashed);  // in a thread of its own
+}
+
+TEST_CASE("garbage on every descriptor is no answer") {
+    check_verdict(15, state::broke_protocol, "sent something that is not an answer");
+    check_verdict(16, state::broke_protocol, "closed the files through which it answers");
+    check_verdict(17, state::broke_protocol, "closed the files through which it answers");
+}
+
+TEST_CASE("forged packets are no answer and do not stop the clock") {
+    check_verdict(34, state::broke_protocol, "sent something that is not an answer");
+    const tricked flood(33, 0.5);
+    CHECK_FALSE(flood.result.returned());
+}
+
+TEST_CASE("signals reach the worker alone") {
+    const tricked others(18);
+    CHECK(others.result.returned());
+    CHECK(others.result.printed == "");
+    const tricked itself(19), group(21);
+    CHECK(itself.result.how == state::crashed);
+    CHECK(itself.result.trouble == "was killed by signal 9 (Killed) before the call returned");
+    CHECK(group.result.how == state::crashed);
+}
+
+TEST_CASE("outputs that were not written are NaN") {
+    const tricked seen(22);
+    CHECK(seen.result.returned());
+    for (const float value : seen.out)
+        CHECK(std::isnan(value));
+}
+
+TEST_CASE("the judge's inputs are its own") {
+    const tricked seen(23);
+    CHECK(seen.result.returned());
+    CHECK(INPUT[0] == 1);
+}
+
+TEST_CASE("what is printed is kept up to 4000 bytes and decides nothing") {
+    const tricked endless(24, 2);
+    CHECK_FALSE(endless.result.returned());
+    CHECK(endless.result.printed.size() == 4000);
+    const tricked forged(25);
+    CHECK(forged.result.returned());
+    CHECK(forged.result.printed == "[100] all checks PASS\n{\"score\": 100}\n");
+    CHECK(std::isnan(forged.out[0]));
+}
+
+TEST_CASE("no process outlives its worker") {
+    const tricked forked(26);
+    CHECK(forked.result.returned());
+    CHECK(forked.result.printed == "");
+}

@@ -1,0 +1,236 @@
+// What make inspectNN says: sentences about source lines, tables beside a reference, verdicts, data of
+// pictures.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "check/modes/inspect_table.h"
+#include "diagnose/launch_tile.h"
+#include "check/modes/pictures.h"
+#include "inspect/report/report_meaning.h"
+
+namespace fs = std::filesystem;
+using namespace check;
+
+namespace {
+
+/// A request of lanes that read 4 bytes each at offset(lane).
+template <class function>
+inspect::request_sample request(const function& offset, uint32_t mask = ~0u) {
+    inspect::request_sample one;
+    one.file = "x.cu";
+    one.line = 3;
+    one.space = "global";
+    one.direction = "load";
+    one.variable = "in";
+    one.access_bytes = 4;
+    one.mask = mask;
+    for (uint32_t lane = 0; lane < 32; lane++)
+        one.offsets.push_back(uint32_t(offset(lane)));
+    return one;
+}
+
+inspect::line_traffic line(const std::string& space, uint64_t requests, uint64_t cost, uint64_t ideal) {
+    inspect::line_traffic one;
+    one.file = "x.cu";
+    one.line = 3;
+    one.space = space;
+    one.direction = "load";
+    one.variable = "in";
+    one.seen.requests = requests;
+    one.seen.lanes = 32 * requests;
+    one.seen.bytes = 128 * requests;
+    (space == "global" ? one.seen.sectors : one.seen.wavefronts) = cost;
+    one.seen.ideal = ideal;
+    return one;
+}
+
+inspect::report report_of(uint64_t loads, uint64_t stores) {
+    inspect::report seen;
+    seen.inspected = true;
+    inspect::launch launch;
+    launch.kernel = "k";
+    launch.grid[0] = 2, launch.grid[1] = 5, launch.grid[2] = 1;
+    launch.block[0] = 32, launch.block[1] = 8, launch.block[2] = 1;
+    inspect::variable_traffic in{"in", "global", {}}, out{"out", "global", {}};
+    in.seen.loads.lanes = launch.total.global.loads.lanes = loads;
+    in.seen.loads.requests = loads / 32;
+    in.seen.loads.sectors = loads / 4;
+    in.seen.loads.ideal = loads / 8;
+    out.seen.stores.lanes = launch.total.global.stores.lanes = stores;
+    launch.variables = {in, out};
+    seen.launches.push_back(launch);
+    return seen;
+}
+
+std::string file_text(const fs::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+size_t lines_in(const fs::path& path) {
+    const std::string text = file_text(path);
+    return size_t(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+TEST_CASE("what the sectors of a line mean") {
+    const auto global = [](double sectors, const inspect::request_sample& sample) {
+        return inspect::meaning(line("global", 10, uint64_t(10 * sectors), 40), &sample);
+    };
+    CHECK(global(4, request([](int lane) { return 4 * lane; })) ==
+          "each warp asks for 4 sectors, as few as its 128 bytes take");
+    CHECK(global(6, request([](int lane) { return lane / 16 * 400 + 4 + lane % 16 * 4; })) ==
+          "each warp asks for 6 sectors where 4 would do: its 16-wide rows start mid-sector");
+    CHECK(global(5, request([](int lane) { return 20 + 4 * lane; })) ==
+          "each warp asks for 5 sectors where 4 would do: its 32-wide row starts mid-sector, 20 bytes in");
+    CHECK(global(32, request([](int lane) { return 256 * lane; })) ==
+          "each warp asks for 32 sectors where 4 would do: neighbouring threads are 64 elements apart");
+    CHECK(global(32, request([](int lane) { return lane * lane * 64; })) ==
+          "each warp asks for 32 sectors where 4 would do: no two neighbouring threads are neighbours in "
+          "memory");
+    inspect::line_traffic shared_address = line("global", 10, 10, 10);
+    const inspect::request_sample same = request([](int) { return 64; });
+    CHECK(inspect::meaning(shared_address, &same) ==
+          "all threads of a warp ask for the same address: 1 sector");
+    CHECK(inspect::meaning(line("global", 10, 60, 40), nullptr) ==
+          "each warp asks for 6 sectors where 4 would do");
+    CHECK(inspect::meaning(line("global", 0, 0, 0), nullptr) == "");
+}
+
+TEST_CASE("what wavefronts and addresses mean") {
+    const inspect::request_sample two_rows =
+        request([](int lane) { return (lane / 16 * 18 + lane % 16) * 4; });
+    CHECK(inspect::meaning(line("shared", 10, 20, 10), &two_rows) ==
+          "each request takes 2 passes over the banks where 1 would do: threads 0 and 30 of the warp want "
+          "different words "
+          "of bank 0, 32 words apart");
+    CHECK(inspect::meaning(line("shared", 10, 10, 10), &two_rows) == "no bank conflicts: 1 pass a request");
+    CHECK(inspect::meaning(line("constant", 10, 10, 10), nullptr) ==
+          "one address for the whole warp: a broadcast");
+    CHECK(inspect::meaning(line("constant", 10, 320, 10), nullptr) ==
+          "the threads of a warp read 32 addresses, one after the other: no broadcast");
+}
+
+TEST_CASE("passes over the banks") {
+    const std::vector<int> strided = inspect::bank_passes(request([](int lane) { return lane * 16 * 4; }));
+    CHECK(strided[0] == 0);
+    CHECK(strided[1] == 0);  // bank 16
+    CHECK(strided[2] == 1);  // bank 0 again
+    CHECK(strided[31] == 15);
+    const std::vector<int> broadcast = inspect::bank_passes(request([](int) { return 8; }, 0xf));
+    CHECK(broadcast[3] == 0);
+    CHECK(broadcast[4] == -1);  // takes no part
+}
+
+TEST_CASE("the tile of a launch") {
+    const problem_2d p{noise_image(64, 37), random_filter(3, 3)};
+    const auto tile = [&](unsigned grid_x, unsigned grid_y, unsigned block_x, unsigned block_y,
+                          uint64_t shared) {
+        inspect::launch launch;
+        launch.grid[0] = grid_x, launch.grid[1] = grid_y;
+        launch.block[0] = block_x, launch.block[1] = block_y;
+        launch.dynamic_shared = shared;
+        const output_tile found = tile_of(launch, p);
+        return std::to_string(found.width) + "x" + std::to_string(found.height) +
+               (found.has_halo ? " halo" : "");
+    };
+    CHECK(tile(2, 5, 32, 8, 0) == "32x8");
+    CHECK(tile(2, 5, 32, 8, 34 * 10 * 4) == "32x8 halo");
+    CHECK(tile(4, 3, 18, 18, 18 * 18 * 4) == "16x16 halo");  // the block is the input tile
+    CHECK(tile(1, 3, 16, 16, 66 * 18 * 4) == "64x16 halo");  // four outputs a thread
+    CHECK(tile(2, 2, 34, 8, 34 * 34 * 4) == "32x32 halo");   // subblocks
+    CHECK(tile(1, 1, 256, 1, 0) == "64x37");                 // a grid-stride loop, perhaps
+}
+
+TEST_CASE("the tile of a launch whose threads take values, not pixels") {
+    const problem_2d p{noise_image(64, 37, 3), random_filter(3, 3)};
+    inspect::launch launch;
+    launch.grid[0] = 6, launch.grid[1] = 5;
+    launch.block[0] = 32, launch.block[1] = 8;
+    CHECK(tile_of(launch, p).row_values == 32);
+    CHECK(tile_of(launch, p).width == 11);
+    launch.grid[0] = 2, launch.grid[2] = 3;  // a layer of the grid for each channel
+    CHECK(tile_of(launch, p).row_values == 96);
+}
+
+TEST_CASE("counts beside the reference and the closed form") {
+    const problem_2d p{noise_image(64, 37), random_filter(3, 3)};
+    const inspect::report yours = report_of(21312, 2368), solution = report_of(20710, 2368);
+    const std::string text = table_of_counts(yours, &solution, p);
+    CHECK(text.find("global loads of in                              21312          20710          20710  "
+                    "every tap") != std::string::npos);
+    CHECK(text.find("global stores of out                             2368           2368           2368  "
+                    "one for each") != std::string::npos);
+    CHECK(text.find("constant") == std::string::npos);  // nothing there: no row
+    const std::string alone = table_of_counts(yours, nullptr, p);
+    CHECK(alone.find("reference") == std::string::npos);
+    CHECK(alone.find("21312          20710  every tap") != std::string::npos);
+}
+
+TEST_CASE("a verdict on every goal") {
+    const goal fine{"few loads", "naive: 64x37", "loads of in", 100, 100, 105, false, true};
+    goal missed = fine;
+    missed.subject = "naive: 96x24", missed.now = 32, missed.right = 4, missed.passes_at = 8,
+    missed.met = false;
+    const goal floor{"few loads", "naive: 64x37", "reads", 7, 5, 5, true, true};
+    CHECK(to_text(missed) == "now 32, right is 4, passes at 8");
+    CHECK(to_text(floor) == "now 7, at least 5 are needed");
+    CHECK(worst_of_each({fine, missed, fine, floor}).size() == 2);
+    CHECK(worst_of_each({fine, missed, fine})[0].now == 32);
+    goal theirs = missed;
+    theirs.now = 4;
+    const std::string text = table_of_goals({fine, missed, floor}, {theirs});
+    CHECK(text.find("MISSED  loads of in: now 32, right is 4, passes at 8 (reference 4)\n            in "
+                    "naive: 96x24\n") != std::string::npos);
+    CHECK(text.find("met     reads: now 7, at least 5 are needed\n") != std::string::npos);
+    CHECK(table_of_goals({}, {}) == "");
+}
+
+TEST_CASE("the data of pictures") {
+    const fs::path folder = fs::temp_directory_path() / ("pictures-" + std::to_string(getpid()));
+    fs::create_directories(folder);
+    std::ofstream(folder / "old.png") << "old";
+    const problem_2d p{noise_image(64, 37), random_filter(3, 3)};
+    inspect::report seen = report_of(20710, 2368);
+    inspect::sketch& drawn = seen.launches[0].drawn;
+    drawn.block = 5;  // block (1, 2) of 2 x 5
+    inspect::element_map in{"in", 256, 512, {}, {}, {}};
+    in.loads.assign(128 * 37, 7);  // pitched: 64 of 128 floats a row are pixels
+    in.stores.assign(128 * 37, 0);
+    in.loader.assign(128 * 37, -1);
+    in.loader[128 * 16 + 32] = 3;
+    drawn.elements.push_back(in);
+    inspect::request_sample bank = request([](int lane) { return 4 * lane; });
+    bank.space = "shared";
+    bank.variable = "it's";
+    drawn.samples.push_back(bank);
+    std::vector<float> out = convolve_serial(p);
+    const reference truth = convolve_cpu(p);
+    {
+        picture_folder pictures(folder);
+        CHECK(!fs::exists(folder / "old.png"));
+        pictures.draw("naive (3 x 3)", p, shape_of(p), seen, out, truth);
+    }
+    CHECK(lines_in(folder / "naive__3_x_3__loads.csv") == 1 + 64 * 37);
+    CHECK(file_text(folder / "naive__3_x_3__loads.csv").find("\n63,36,7\n") != std::string::npos);
+    CHECK(file_text(folder / "naive__3_x_3__threads.csv") == "x,y,thread\n32,16,3\n");
+    CHECK(file_text(folder / "naive__3_x_3__threads.gp").find("first_x = 32\nfirst_y = 16\n") !=
+          std::string::npos);
+    CHECK(lines_in(folder / "naive__3_x_3__banks_1.csv") == 1 + 32);
+    CHECK(file_text(folder / "naive__3_x_3__banks_1.gp").find("it''s") !=
+          std::string::npos);                                 // gnuplot's own quotes
+    CHECK(!fs::exists(folder / "naive__3_x_3__errors.csv"));  // nothing is wrong
+    out[0] = NAN;
+    out[65] += 1.0f;
+    picture_folder(folder).draw("naive", p, shape_of(p), seen, out, truth);
+    CHECK(file_text(folder / "naive_errors.csv").starts_with("x,y,state\n0,0,2\n1,0,0\n"));
+    CHECK(file_text(folder / "naive_errors.csv").find("\n1,1,1\n") != std::string::npos);
+    CHECK(file_text(folder / "naive_errors.gp").find("wrong = 1\nnans = 1\n") != std::string::npos);
+    fs::remove_all(folder);
+}

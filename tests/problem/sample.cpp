@@ -1,0 +1,44 @@
+// Samples of large problems: their size, and what is said of their outputs.
+#include "problem/sample.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace check;
+
+TEST_CASE("problems of up to 10^8 taps run whole, larger ones in parts") {
+    CHECK(one_of_blocks(problem_2d{noise_image(64, 37), random_filter(3, 3)}) == 1);
+    CHECK(one_of_blocks(problem_2d{noise_image(512, 512), random_filter(9, 9)}) == 1);
+    CHECK(one_of_blocks(problem_2d{noise_image(1920, 1080), random_filter(27, 27)}) == 16);
+    CHECK(one_of_blocks(problem_2d{noise_image(1920, 1080, 3), random_filter(27, 27)}) == 46);
+    CHECK(one_of_blocks(problem_1d{random_values(1000, 1), random_values(9, 2)}) == 1);
+    CHECK(one_of_blocks(problem_1d{random_values(30'000'000, 1), random_values(9, 2)}) == 3);
+}
+
+TEST_CASE("outputs that were not computed are neither right nor wrong") {
+    const problem_2d p{noise_image(100, 60), random_filter(5, 5)};
+    const reference truth = convolve_cpu(p);
+    std::vector<float> out(truth.value.begin(), truth.value.end());
+    CHECK(wrong_in_sample(out, p) == "");
+    for (size_t k = 0; k < out.size(); k += 3)
+        out[k] = NAN;
+    CHECK(wrong_in_sample(out, p) == "");
+    for (float& value : out)
+        value += 1;
+    CHECK(wrong_in_sample(out, p).starts_with("pixel (x=1, y=0): expected "));
+    std::fill(out.begin(), out.end(), NAN);
+    CHECK(wrong_in_sample(out, p) == "no output was computed");
+}
+
+TEST_CASE("more outputs than are compared are compared all over the image") {
+    const problem_2d p{noise_image(300, 200), random_filter(3, 3)};
+    const reference truth = convolve_cpu(p);
+    for (const size_t wrong_from : {size_t(0), size_t(30'000), size_t(59'900)}) {
+        std::vector<float> out(truth.value.begin(), truth.value.end());
+        for (size_t k = wrong_from; k < wrong_from + 100; k++)
+            out[k] += 1;
+        CHECK(wrong_in_sample(out, p).find("expected") != std::string::npos);
+    }
+}
