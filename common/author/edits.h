@@ -18,10 +18,10 @@ class editable_text {
 public:
     editable_text(const std::filesystem::path& file, std::vector<code_line> lines);
 
-    /// The text with all edits, which are looked for in the unchanged text. Lines have the numbers and the file
-    /// they come from by #line: this text's, or those of the edits in `source`. Throws std::runtime_error
-    /// "SOURCE:LINE: trouble" if an old text does not stand exactly once, is empty or its new text, or if two of
-    /// them overlap.
+    /// The text with all edits, which are looked for in the unchanged text. Lines have the numbers and the
+    /// file they come from by #line: this text's, or those of the edits in `source`. Throws
+    /// std::runtime_error "SOURCE:LINE: trouble" if an old text does not stand exactly once, is empty or its
+    /// new text, or if two of them overlap.
     std::string with(const std::vector<edit>& edits, const std::filesystem::path& source) const;
 
 private:

@@ -28,11 +28,12 @@ std::vector<known_wrong> known_wrong_in(const std::filesystem::path& folder);
 ///   diagnosed: id, id
 ///   - old text
 ///   + new text
-/// An edit is a run of old lines and then a run of new ones, or of none. The old text must stand exactly once in
-/// the solution without its marker lines, where the blanks that lines begin with do not count; a piece of a
-/// line will do. All edits of a kernel are looked for in the same solution. A line with # in front is a comment;
-/// `diagnosed` may be missing. The texts have #line directives, so that compilers and findings name the solution
-/// and wrong.txt. Throws std::runtime_error "FILE:LINE: trouble", a line for each if old texts are not found.
+/// An edit is a run of old lines and then a run of new ones, or of none. The old text must stand exactly once
+/// in the solution without its marker lines, where the blanks that lines begin with do not count; a piece of
+/// a line will do. All edits of a kernel are looked for in the same solution. A line with # in front is a
+/// comment; `diagnosed` may be missing. The texts have #line directives, so that compilers and findings name
+/// the solution and wrong.txt. Throws std::runtime_error "FILE:LINE: trouble", a line for each if old texts
+/// are not found.
 std::vector<known_wrong> mutations_of(const std::filesystem::path& wrong_txt,
                                       const std::filesystem::path& solution);
 

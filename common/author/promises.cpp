@@ -53,6 +53,7 @@ public:
         // If not even the solution can be judged, nothing else can: one broken promise says it.
         if (!check_solution()) return row_;
         check_skeleton(solved, fs::path("labs") / key_ / (name + ".cu"));
+        check_fast(folder_ / "fast.cu");
         check_wrong();
         check_right();
         check_regions(regions_of(solved));
@@ -88,6 +89,20 @@ private:
         }
         row_.solution = points(seen);
         return seen.trouble.empty();
+    }
+
+    /// What is faster than the solution, where there is such a file, is as right.
+    void check_fast(const fs::path& file) {
+        row_.fast = "-";
+        if (!fs::exists(file)) return;
+        const std::string opening = "// Lab " + key_.substr(0, 2) + ", faster: ", text = read_text(file);
+        book_.expect(text.starts_with(opening) && text[opening.size()] > ' ',
+                     file.string() + " does not open with '" + opening + "'");
+        const judgement seen = read_judgement(cases_ / "fast.json");
+        if (book_.expect(seen.trouble.empty(), file.string() + " was not judged: " + seen.trouble))
+            book_.expect(seen.full(),
+                         file.string() + " scores " + points(seen) + ", loses in " + seen.first_lost());
+        row_.fast = points(seen);
     }
 
     void check_wrong() {
@@ -178,7 +193,7 @@ private:
             book_.expect(text.find("\n### Hint " + hint) != std::string::npos,
                          file.string() + " has no hint " + hint);
         book_.expect(handout_with_tables(text) == text,
-                     file.string() + ": the table of the steps is stale: make readme");
+                     file.string() + ": a table of times is stale: make readme");
     }
 
     static std::string how_it_ended(const judgement& seen) {

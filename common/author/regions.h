@@ -49,7 +49,8 @@ std::vector<region> regions_of(const solution& what);
 /// All lines but the markers' own: begin with its sentence, end, stand-ins.
 std::vector<code_line> code_of(const solution& what);
 
-/// "solutions/05_conv2d_naive" -> its conv2d_naive.cu. Throws std::runtime_error if the folder is not called NN_name.
+/// "solutions/05_conv2d_naive" -> its conv2d_naive.cu. Throws std::runtime_error if the folder is not called
+/// NN_name.
 std::filesystem::path solution_in(const std::filesystem::path& folder);
 
 /// The files of a folder that end in .cu, in order; none if there is no such folder.

@@ -226,6 +226,27 @@ TEST_CASE("an old text that does not stand exactly once is named, and every one 
           "07_fake/wrong.txt:10: 'y' stands 0 times in fake.cu, must stand once");
 }
 
+TEST_CASE("an old text that stands twice over itself stands twice") {
+    const lab_folder lab;
+    author::write_text("07_fake/fake.cu", "int x = +++1;\n");
+    CHECK_THROWS_WITH(lab.read(HEAD + "- ++\n"),
+                      "07_fake/wrong.txt:4: '++' stands 2 times in fake.cu, must stand once");
+}
+
+TEST_CASE("many markers give one directive, few as many empty lines") {
+    const lab_folder lab;
+    const auto with_markers = [&](int count) {
+        std::string text = "int x;\n// begin 07.1 Do it.\nint y;\n";
+        for (int k = 0; k < count; k++)
+            text += "// skeleton: int z;\n";
+        author::write_text("07_fake/fake.cu", text + "// end 07.1\nint z;\n");
+        const std::string cut = lab.read(HEAD + "- x\n+ w\n").at(0).text;
+        return cut.substr(cut.find("int y;"));
+    };
+    CHECK(with_markers(2) == "int y;\n\n\n\nint z;\n");
+    CHECK(with_markers(20) == "int y;\n#line 25 \"07_fake/fake.cu\"\nint z;\n");
+}
+
 TEST_CASE("edits that are none, or get into each other's way, are refused with their line") {
     CHECK(trouble_of(HEAD + "- x += k;\n+ x += k;\n") == "07_fake/wrong.txt:4: the new text is the old one");
     CHECK(trouble_of(HEAD + "-\n+ x += k;\n") == "07_fake/wrong.txt:4: the old text is empty");
