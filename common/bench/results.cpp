@@ -15,7 +15,7 @@ std::string milliseconds(const std::optional<double>& value) {
     return text;
 }
 
-std::string text_of(extent size) {
+std::string text_of(size_2d size) {
     return std::to_string(size.width) + "x" + std::to_string(size.height);
 }
 

@@ -11,7 +11,7 @@ namespace check {
 /// One measured point.
 struct measurement {
     std::string method;
-    extent input, filter;
+    size_2d input, filter;
     int channels = 1;
     double kernel_ms = 0;
     std::optional<double> copy_ms, call_ms;  // nothing if they were not measured

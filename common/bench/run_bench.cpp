@@ -55,7 +55,7 @@ private:
         std::map<int, workload<problem>> loads;  // by channels
         for (const method* m : methods_)
             loads.try_emplace(channels_of(*m), one.input, channels_of(*m));
-        for (const extent& filter : one.filters) {
+        for (const size_2d& filter : one.filters) {
             for (auto& [channels, load] : loads)
                 load.use(filter);
             for (const method* m : methods_) {

@@ -2,21 +2,21 @@
 #pragma once
 #include <vector>
 
-#include "check/modes/modes.h"
 #include "call/worker_process.h"
+#include "check/modes/modes.h"
 
 namespace check {
 
 /// Width and height of an image in pixels or of a filter in taps; an array and its filter have height 1.
-struct extent {
+struct size_2d {
     int width = 0, height = 0;
 };
 
 struct sweep {
     /// Every filter on every input of this size.
     struct series {
-        extent input;
-        std::vector<extent> filters;
+        size_2d input;
+        std::vector<size_2d> filters;
     };
     std::vector<series> inputs;
     call_options timing;

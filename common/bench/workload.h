@@ -10,16 +10,16 @@
 
 namespace check {
 
-inline void set_input(problem_1d& p, extent input, int) {
+inline void set_input(problem_1d& p, size_2d input, int) {
     p.in = random_values(input.width, 42);
 }
-inline void set_input(problem_2d& p, extent input, int channels) {
+inline void set_input(problem_2d& p, size_2d input, int channels) {
     p.in = noise_image(input.width, input.height, channels);
 }
-inline void set_filter(problem_1d& p, extent filter) {
+inline void set_filter(problem_1d& p, size_2d filter) {
     p.taps = random_values(filter.width, 43);
 }
-inline void set_filter(problem_2d& p, extent filter) {
+inline void set_filter(problem_2d& p, size_2d filter) {
     p.filter = random_filter(filter.width, filter.height, filter.width);
 }
 
@@ -27,13 +27,13 @@ inline void set_filter(problem_2d& p, extent filter) {
 template <class problem>
 class workload {
 public:
-    workload(extent input, int channels) {
+    workload(size_2d input, int channels) {
         set_input(problem_, input, channels);
         out.resize(shape_of(problem_).values());
         sample_ = spread_places(out.size(), CHECKED_OUTPUTS);
     }
 
-    void use(extent filter) {
+    void use(size_2d filter) {
         set_filter(problem_, filter);
         truth_ = {};
     }

@@ -48,7 +48,7 @@ ready = build/tests/$(call key,$(2)) $(call inspector,$(call key,$(2)),$(3)) $(c
 
 # What make inspectNN is given: the reference solution's worker where there is one, the folder of its pictures, registers.
 reference = $(if $(filter $(1),$(SOLVED)),$(call inspector,$(1),solution))
-inspect_options = $(addprefix --reference=,$(call reference,$(1))) --goals --pictures=build/inspect/$(1) $(addprefix --gpu=,$(GPU)) \
+inspect_options = $(addprefix --reference=,$(call reference,$(1))) --expected-counts --pictures=build/inspect/$(1) $(addprefix --gpu=,$(GPU)) \
     $$(common/build/registers.sh '$(or $(SRC),labs/$(1)/$(call name,$(1)).cu)' $(1) '$(GPU)' build/inspect/$(1) | sed 's/^/--registers=/')
 
 define lab_rules

@@ -175,7 +175,7 @@ call_result worker_process::state::start() {
     child.reset();
     child = std::make_unique<child_process>(executable);
     const uint64_t most_memory = memory_limit(child->kind(), 0);
-    const double seconds = child->kind() == box::gpu ? GPU_START_SECONDS : START_SECONDS;
+    const double seconds = child->kind() == sandbox::gpu ? GPU_START_SECONDS : START_SECONDS;
     const wait_result seen = wait_for_packet(*child, seconds, most_memory);
     if (seen.reason == wait_result::why::packet && seen.packet.kind == channel::packet_kind::ready) {
         device = plain_text(seen.packet.text, false);

@@ -5,12 +5,12 @@
 #include <stdexcept>
 
 #include "check/check.h"
+#include "check/failure_lines.h"
+#include "check/session.h"
+#include "diagnose/diagnose.h"
+#include "diagnose/wrong_region.h"
 #include "problem/compare.h"
 #include "problem/describe.h"
-#include "diagnose/diagnose.h"
-#include "check/failure_lines.h"
-#include "diagnose/wrong_region.h"
-#include "check/session.h"
 
 namespace check {
 
@@ -27,7 +27,7 @@ struct run_record {
     problem_type problem;
     call_result result;
     std::vector<float> out;
-    bool booked = false;  // among the session's cases
+    bool kept = false;  // among the past calls
 };
 
 bool operator==(const problem_1d& a, const problem_1d& b) {
@@ -114,9 +114,9 @@ template <class problem_type>
 void report_values(const run_record<problem_type>& run, const reference& truth, const comparison& found) {
     const shape where = shape_of(run.problem);
     std::vector<std::string> lines = {first_wrong_as_seen(run.out, truth, found, where, run.result.seen),
-                                      extent(found, where)};
+                                      wrong_region(found, where)};
     const diagnosis cause =
-        diagnose(run.out, run.problem, run.result.seen, run.method, the_session->books[run.worker]);
+        diagnose(run.out, run.problem, run.result.seen, run.method, the_session->past[run.worker]);
     if (!cause.id.empty()) lines.push_back("likely: " + cause.text);
     append(lines, inspector_lines(run.result.seen));
     append(lines, printed_lines(run.result.printed));
@@ -141,7 +141,7 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     the_session->result.calls++;
     the_session->result.returned += result.returned();
     const bool alive = result.returned() || result.how == call_result::state::threw;
-    the_session->books[&worker].called(problem, alive);
+    the_session->past[&worker].called(problem, alive);
     the_session->last_run = record{method.name, &worker, problem, std::move(result), std::move(out), false};
     return *std::any_cast<record>(&the_session->last_run);
 }
@@ -175,8 +175,8 @@ const call_result& run_and_compare(const method_type& method, const problem_type
     const reference truth = convolve_cpu(problem);
     const comparison found = compare(run.out, truth);
     if (!found.right()) report_values(run, truth, found);
-    if (!run.booked) the_session->books[&worker].add(method.name, problem, run.out, run.result.seen);
-    run.booked = true;
+    if (!run.kept) the_session->past[&worker].add(method.name, problem, run.out, run.result.seen);
+    run.kept = true;
     if (found.right()) expect_serial_values(problem, run.out, worker);
     return run.result;
 }

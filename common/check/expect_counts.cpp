@@ -1,4 +1,4 @@
-// The expectations of check files about counts: goals, met or missed.
+// The expectations of check files about counts, met or missed.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -17,9 +17,11 @@ std::string limit_text(double limit, double right) {
     return ", passes at " + count_text(count ? std::floor(limit) : limit);
 }
 
-void note_goal(const std::string& what, double now, double right, double passes_at, bool at_least, bool met) {
+void note_count(const std::string& what, double now, double right, double passes_at, bool at_least,
+                bool met) {
     const std::string check = the_session->current ? the_session->current->name : "";
-    the_session->goals.push_back({check, the_session->subject, what, now, right, passes_at, at_least, met});
+    the_session->expected_counts.push_back(
+        {check, the_session->subject, what, now, right, passes_at, at_least, met});
 }
 
 void fail_count(const std::string& what, const std::string& numbers) {
@@ -45,7 +47,7 @@ void expect_count(const std::string& what, double now, double right, double slac
     const bool exact = the_session->exact;
     const double most = exact ? right : std::floor(right * slack + 1e-9);
     const bool met = (now >= right || same(now, right)) && (now <= most || same(now, most));
-    note_goal(what, now, right, most, false, met);
+    note_count(what, now, right, most, false, met);
     if (met) return;
     const std::string passes = exact ? "" : limit_text(most, right);
     fail_count(what, "now " + count_text(now) + ", right is " + count_text(right) + passes);
@@ -56,7 +58,7 @@ void expect_at_most(const std::string& what, double now, double right, double pa
     // Nothing at all is not little: a kernel that never reads has no sectors per request.
     const bool something = now > 0.0 || right == 0.0;
     const bool few_enough = the_session->exact ? same(now, right) : now <= passes_at || same(now, passes_at);
-    note_goal(what, now, right, passes_at, false, something && few_enough);
+    note_count(what, now, right, passes_at, false, something && few_enough);
     if (something && few_enough) return;
     const std::string passes = the_session->exact ? "" : limit_text(passes_at, right);
     fail_count(what, "now " + count_text(now) + ", right is " + count_text(right) + passes);
@@ -65,7 +67,7 @@ void expect_at_most(const std::string& what, double now, double right, double pa
 void expect_at_least(const std::string& what, double now, double right) {
     require_session();
     const bool met = now >= right || same(now, right);
-    note_goal(what, now, right, right, true, met);
+    note_count(what, now, right, right, true, met);
     if (met) return;
     fail_count(what, "now " + count_text(now) + ", at least " + count_text(right) + " are needed");
 }

@@ -10,12 +10,12 @@ namespace check {
 
 namespace {
 
-std::string method_of(const goal& one) {
+std::string method_of(const expected_count& one) {
     return one.subject.substr(0, one.subject.find(':'));
 }
 
-/// How far a goal is missed or how close its limit is: larger is worse.
-double badness(const goal& one) {
+/// How far a count is missed or how close its limit is: larger is worse.
+double badness(const expected_count& one) {
     const double ratio = one.right > 0.0 ? one.now / one.right : one.now;
     const double distance = one.at_least ? -ratio : std::abs(std::log(std::max(ratio, 1e-9)));
     return one.met ? distance : 1e6 + distance;
@@ -29,16 +29,16 @@ std::string count_text(double value) {
     return inspect::format(whole ? "%.0f" : "%.2f", value);
 }
 
-std::string to_text(const goal& one) {
+std::string to_text(const expected_count& one) {
     const std::string now = "now " + count_text(one.now);
     if (one.at_least) return now + ", at least " + count_text(one.right) + " are needed";
     return now + ", right is " + count_text(one.right) + ", passes at " + count_text(one.passes_at);
 }
 
-std::vector<goal> worst_of_each(const std::vector<goal>& goals) {
-    std::vector<goal> worst;
-    for (const goal& one : goals) {
-        const auto known = std::find_if(worst.begin(), worst.end(), [&](const goal& other) {
+std::vector<expected_count> worst_of_each(const std::vector<expected_count>& counts) {
+    std::vector<expected_count> worst;
+    for (const expected_count& one : counts) {
+        const auto known = std::find_if(worst.begin(), worst.end(), [&](const expected_count& other) {
             return other.check == one.check && other.what == one.what && method_of(other) == method_of(one);
         });
         if (known == worst.end())

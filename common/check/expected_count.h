@@ -5,7 +5,7 @@
 
 namespace check {
 
-struct goal {
+struct expected_count {
     std::string check, subject, what;  // "[20] ...", "naive: 64x37 pixels, ...", "global loads of in"
     double now = 0, right = 0;
     double passes_at = 0;   // the most that passes; right itself where there is no margin
@@ -16,11 +16,11 @@ struct goal {
 /// A count in few digits: whole numbers whole, ratios with two decimals.
 std::string count_text(double value);
 
-/// "now 32.00, right is 4.00, passes at 8.00": what a verdict on the goal rests on.
-std::string to_text(const goal& one);
+/// "now 32.00, right is 4.00, passes at 8.00": what the verdict on it rests on.
+std::string to_text(const expected_count& one);
 
-/// Of the goals of one check about the same count of one method the one that is met worst, in the order in
-/// which they came.
-std::vector<goal> worst_of_each(const std::vector<goal>& goals);
+/// Of the counts of one check that ask the same of one method the one that is met worst, in the order in which
+/// they came.
+std::vector<expected_count> worst_of_each(const std::vector<expected_count>& counts);
 
 }  // namespace check

@@ -11,8 +11,8 @@ namespace check {
 namespace {
 
 /// The first failure of a check that says something about the student's program as a whole.
-const failure* first_with(const outcome& what, const std::set<std::string>& ways) {
-    for (const check_outcome& check : what.checks) {
+const failure* first_with(const lab_result& what, const std::set<std::string>& ways) {
+    for (const check_result& check : what.checks) {
         for (const failure& one : check.failures) {
             if (ways.count(one.how)) return &one;
         }
@@ -21,34 +21,34 @@ const failure* first_with(const outcome& what, const std::set<std::string>& ways
 }
 
 /// The trouble of a program of which no call ever returned, null if one did.
-const failure* total_loss(const outcome& what) {
+const failure* total_loss(const lab_result& what) {
     if (what.returned > 0) return nullptr;
     return first_with(what,
                       {"crashed", "exited", "timed_out", "out_of_memory", "broke_protocol", "did_not_start"});
 }
 
-bool all_ran(const outcome& what) {
+bool all_ran(const lab_result& what) {
     return std::all_of(what.checks.begin(), what.checks.end(),
-                       [](const check_outcome& check) { return check.ran; });
+                       [](const check_result& check) { return check.ran; });
 }
 
 }  // namespace
 
-int outcome::points() const {
+int lab_result::points() const {
     int sum = 0;
-    for (const check_outcome& check : checks)
+    for (const check_result& check : checks)
         sum += check.points();
     return sum;
 }
 
-int outcome::of() const {
+int lab_result::of() const {
     int sum = 0;
-    for (const check_outcome& check : checks)
+    for (const check_result& check : checks)
         sum += check.of;
     return sum;
 }
 
-std::string outcome::state() const {
+std::string lab_result::state() const {
     if (first_with(*this, {"judge"})) return "infrastructure_error";
     if (const failure* loss = total_loss(*this)) {
         const bool own_word = loss->how == "timed_out" || loss->how == "out_of_memory";
@@ -57,7 +57,7 @@ std::string outcome::state() const {
     return all_ran(*this) ? "checked" : "incomplete";
 }
 
-std::string outcome::message() const {
+std::string lab_result::message() const {
     const std::string word = state();
     if (word == "checked") return "";
     if (word == "incomplete") return "not all checks were run";
@@ -65,8 +65,8 @@ std::string outcome::message() const {
     return cause->lines.empty() ? cause->how : cause->lines.front();
 }
 
-check_outcome parse_check(const std::string& title) {
-    check_outcome check;
+check_result parse_check(const std::string& title) {
+    check_result check;
     const size_t end = title.find("] ");
     const bool bracketed =
         !title.empty() && title[0] == '[' && end != std::string::npos && end > 1 && end < 5;
@@ -81,10 +81,10 @@ check_outcome parse_check(const std::string& title) {
     return check;
 }
 
-void require_hundred_points(const std::vector<check_outcome>& checks) {
+void require_hundred_points(const std::vector<check_result>& checks) {
     int sum = 0;
     std::set<std::string> names;
-    for (const check_outcome& check : checks) {
+    for (const check_result& check : checks) {
         sum += check.of;
         if (!names.insert(check.name).second)
             throw std::invalid_argument("two checks are named \"" + check.name + "\"");

@@ -20,7 +20,7 @@ struct failure {
 };
 
 /// One check, "[30] images that do not fill their blocks".
-struct check_outcome {
+struct check_result {
     std::string name;  // without the points
     int of = 0;
     bool ran = false;
@@ -32,13 +32,13 @@ struct check_outcome {
     std::string how() const { return failures.empty() ? "" : failures.front().how; }
 };
 
-struct outcome {
+struct lab_result {
     std::string lab;     // "01_conv1d_basic"
     std::string device;  // "CPU backend (2 threads)"
     std::string why;     // of that device: "no GPU found"; may be empty
     bool gpu = false;
     size_t calls = 0, returned = 0;  // calls to the student's functions
-    std::vector<check_outcome> checks;
+    std::vector<check_result> checks;
 
     int points() const;
     int of() const;
@@ -49,12 +49,12 @@ struct outcome {
 };
 
 /// "[30] sentence" as a check without result. Throws std::invalid_argument if it does not look so.
-check_outcome parse_check(const std::string& title);
+check_result parse_check(const std::string& title);
 
 /// Throws std::invalid_argument unless the points add up to 100, no name comes twice and none holds a comma.
-void require_hundred_points(const std::vector<check_outcome>& checks);
+void require_hundred_points(const std::vector<check_result>& checks);
 
 /// Written to a temporary name and renamed. Throws std::runtime_error naming the file.
-void write_json(const outcome& what, const std::string& path);
+void write_json(const lab_result& what, const std::string& path);
 
 }  // namespace check

@@ -28,7 +28,7 @@ std::string name_of(const std::string& lab) {
 }
 
 /// The lines of all failures of the first failing case, each once.
-std::vector<std::string> lines_of_first_case(const check_outcome& what) {
+std::vector<std::string> lines_of_first_case(const check_result& what) {
     std::vector<std::string> lines;
     for (const failure& one : what.failures) {
         if (one.subject != what.failures.front().subject) continue;
@@ -39,7 +39,7 @@ std::vector<std::string> lines_of_first_case(const check_outcome& what) {
     return lines;
 }
 
-size_t count_cases(const check_outcome& what) {
+size_t count_cases(const check_result& what) {
     std::set<std::string> subjects;
     for (const failure& one : what.failures)
         subjects.insert(one.subject);
@@ -58,23 +58,23 @@ std::string printable(const std::string& text) {
     return safe;
 }
 
-std::string outcome_text::painted(const std::string& text, const char* colour) const {
+std::string lab_result_text::painted(const std::string& text, const char* colour) const {
     return colour_ ? colour + text + "\033[0m" : text;
 }
 
-std::string outcome_text::header(const outcome& what) const {
+std::string lab_result_text::header(const lab_result& what) const {
     std::string place = what.gpu ? what.device : "the CPU backend";
     if (!what.why.empty()) place += " (" + what.why + ")";
     return painted("Lab " + number_of(what.lab) + "  " + name_of(what.lab), BOLD) + "  on " + place + "\n\n";
 }
 
 /// One mistake fails many checks: its cause and the inspector's lines are told once.
-std::vector<std::string> outcome_text::without_shown(const std::vector<std::string>& lines) {
+std::vector<std::string> lab_result_text::without_shown(const std::vector<std::string>& lines) {
     std::vector<std::string> kept;
     for (const std::string& line : lines) {
         const bool cause = line.starts_with("likely: ");
-        const bool evidence = line.starts_with("inspector: ") || line.starts_with("printed: ");
-        const bool known = (cause || evidence) && !shown_.insert(line).second;
+        const bool seen = line.starts_with("inspector: ") || line.starts_with("printed: ");
+        const bool known = (cause || seen) && !shown_.insert(line).second;
         if (!known) kept.push_back(line);
         if (known && cause) kept.push_back("likely: as above");
     }
@@ -82,7 +82,7 @@ std::vector<std::string> outcome_text::without_shown(const std::vector<std::stri
     return kept;
 }
 
-std::string outcome_text::details(const check_outcome& what) {
+std::string lab_result_text::details(const check_result& what) {
     const failure& first = what.failures.front();
     std::vector<std::string> lines = lines_of_first_case(what);
     const bool again = !about_values(first) && !lines.empty() && !shown_.insert(lines.front()).second;
@@ -101,7 +101,7 @@ std::string outcome_text::details(const check_outcome& what) {
     return text;
 }
 
-std::string outcome_text::check(const check_outcome& what) {
+std::string lab_result_text::check(const check_result& what) {
     if (!what.ran) return "";
     char points[40];
     std::snprintf(points, sizeof points, "  %3d of %-3d  ", what.points(), what.of);
@@ -110,10 +110,10 @@ std::string outcome_text::check(const check_outcome& what) {
     return what.passed() ? line : line + details(what);
 }
 
-std::string outcome_text::footer(const outcome& what) const {
+std::string lab_result_text::footer(const lab_result& what) const {
     int points = 0, of = 0, skipped = 0;
-    const check_outcome* first_failing = nullptr;
-    for (const check_outcome& check : what.checks) {
+    const check_result* first_failing = nullptr;
+    for (const check_result& check : what.checks) {
         skipped += !check.ran;
         if (!check.ran) continue;
         points += check.points();

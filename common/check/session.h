@@ -6,10 +6,10 @@
 #include <memory>
 #include <string>
 
-#include "diagnose/past_calls.h"
+#include "call/worker_process.h"
 #include "check/expected_count.h"
 #include "check/lab_result.h"
-#include "call/worker_process.h"
+#include "diagnose/past_calls.h"
 
 namespace check {
 
@@ -32,17 +32,17 @@ public:
     bool exact = false;    // counts must be met as equalities: the reference solution's own run
     bool no_fmad = false;  // the GPU worker was built with --fmad=false
     uint64_t seed = 42;
-    outcome result;
-    check_outcome* current = nullptr;  // the check that runs; null between checks
-    std::vector<goal> goals;           // counts that checks asked for so far
+    lab_result result;
+    check_result* current = nullptr;              // the check that runs; null between checks
+    std::vector<expected_count> expected_counts;  // counts that checks asked for so far
 
     // What expectations remember from one to the next.
-    std::string subject;                              // the case of the last call: "basic: n = 1000, ..."
-    inspect::report seen;                             // by the inspector in that call
-    std::any last_run;                                // that call with its output
-    std::map<std::string, int> timeouts;              // by method
-    bool dead = false;                                // the worker does not start
-    std::map<const worker_process*, casebook> books;  // of every worker's calls
+    std::string subject;                               // the case of the last call: "basic: n = 1000, ..."
+    inspect::report seen;                              // by the inspector in that call
+    std::any last_run;                                 // that call with its output
+    std::map<std::string, int> timeouts;               // by method
+    bool dead = false;                                 // the worker does not start
+    std::map<const worker_process*, past_calls> past;  // of every worker's calls
 
 private:
     std::string lab_, worker_path_;

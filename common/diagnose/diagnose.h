@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "diagnose/past_calls.h"
+#include "inspect/report/report.h"
 #include "problem/compare.h"
 #include "problem/problem.h"
-#include "inspect/report/report.h"
 
 namespace check {
 
@@ -19,11 +19,11 @@ struct diagnosis {
 
 /// Empty where no known mistake explains every value of the output, or two do that are not the same. `seen`
 /// adds what the inspector knows of the launches; an empty report will do. Cases of the same `method` in the
-/// book rule out what would have spoiled them in another way.
+/// past rule out what would have spoiled them in another way.
 diagnosis diagnose(std::span<const float> out, const problem_1d& problem, const inspect::report& seen,
-                   const std::string& method = "", const casebook& book = {});
+                   const std::string& method = "", const past_calls& past = {});
 diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
-                   const std::string& method = "", const casebook& book = {});
+                   const std::string& method = "", const past_calls& past = {});
 
 /// What the inspector's findings and counts settle by themselves.
 std::vector<diagnosis> diagnose_findings(std::span<const float> out, const comparison& found,

@@ -9,7 +9,7 @@ namespace check {
 namespace {
 
 /// Pixels x_begin .. x_end-1, y_begin .. y_end-1.
-struct box {
+struct rectangle {
     int x_begin, x_end, y_begin, y_end;
     size_t pixels() const { return size_t(x_end - x_begin) * (y_end - y_begin); }
     bool contains(int x, int y) const { return x >= x_begin && x < x_end && y >= y_begin && y < y_end; }
@@ -23,8 +23,8 @@ struct region {
     bool contains(int x, int y) const { return member[size_t(y) * width + x]; }
     size_t count() const { return size_t(std::count(member.begin(), member.end(), 1)); }
 
-    box bounds() const {
-        box around{width, 0, height, 0};
+    rectangle bounds() const {
+        rectangle around{width, 0, height, 0};
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++) {
                 if (!contains(x, y)) continue;
@@ -37,7 +37,7 @@ struct region {
         return around;
     }
 
-    bool is_box() const { return count() == bounds().pixels(); }
+    bool is_rectangle() const { return count() == bounds().pixels(); }
 
     region complement() const {
         region other = *this;
@@ -63,7 +63,7 @@ std::string stretch(int begin, int end, int size, const std::string& unit) {
     return name + "s " + std::to_string(begin) + "-" + std::to_string(end - 1);
 }
 
-std::string name_box(const box& what, const shape& where) {
+std::string name_rectangle(const rectangle& what, const shape& where) {
     if (where.one_dimensional) return stretch(what.x_begin, what.x_end, where.width, "");
     const bool all_columns = what.x_begin == 0 && what.x_end == where.width;
     const bool all_rows = what.y_begin == 0 && what.y_end == where.height;
@@ -112,10 +112,10 @@ int block_edge(const region& wrong, int within) {
 }
 
 std::string name_region(const region& wrong, const shape& where) {
-    const box around = wrong.bounds();
+    const rectangle around = wrong.bounds();
     if (wrong.count() == 1)
         return "this " + std::string(where.one_dimensional ? "element" : "pixel") + " alone";
-    if (wrong.is_box()) return name_box(around, where);
+    if (wrong.is_rectangle()) return name_rectangle(around, where);
     const region right = wrong.complement();
     const int frame = border_width(wrong);
     const bool at_border = frame > 0 && wrong.count() == frame_pixels(wrong, frame);
@@ -127,7 +127,7 @@ std::string name_region(const region& wrong, const shape& where) {
     if (at_border)
         return frame == 1 ? "the outermost pixels"
                           : "the outermost " + std::to_string(frame) + " pixels on every side";
-    if (right.is_box()) return "everything but " + name_box(right.bounds(), where);
+    if (right.is_rectangle()) return "everything but " + name_rectangle(right.bounds(), where);
     if (frame > 0) return "all of them within " + std::to_string(frame) + " of the border";
     for (int within = 1; within <= 4; within++) {
         const int block = block_edge(wrong, within);
@@ -135,7 +135,7 @@ std::string name_region(const region& wrong, const shape& where) {
         return "all of them within " + std::to_string(within) + " " + unit + (within == 1 ? "" : "s") +
                " of a multiple of " + std::to_string(block);
     }
-    if (around.pixels() < wrong.member.size()) return "all of them in " + name_box(around, where);
+    if (around.pixels() < wrong.member.size()) return "all of them in " + name_rectangle(around, where);
     return "";
 }
 
@@ -163,7 +163,7 @@ std::string join(const std::vector<int>& numbers) {
 
 }  // namespace
 
-std::string extent(const comparison& found, const shape& where) {
+std::string wrong_region(const comparison& found, const shape& where) {
     const size_t values = found.wrong.size();
     if (found.right()) return "";
     if (found.wrong_count == values)

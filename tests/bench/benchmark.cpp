@@ -206,7 +206,7 @@ TEST_CASE("the sizes of the sources are measured on a GPU") {
         CHECK(filters.size() == (all ? 14 : 4));
         const auto has = [&filters = filters](int width, int height) {
             return std::any_of(filters.begin(), filters.end(),
-                               [&](extent one) { return one.width == width && one.height == height; });
+                               [&](size_2d one) { return one.width == width && one.height == height; });
         };
         CHECK(has(3, 3));
         CHECK(has(43, 43) == all);

@@ -20,7 +20,7 @@ std::string complaint(call_result::state how, const std::string& trouble) {
     answer.how = how;
     answer.trouble = trouble;
     session run("99_fake", "worker", "worker");
-    check_outcome check;
+    check_result check;
     run.current = &check;
     the_session = &run;
     expect_refused(told, {{1, 2, 3}, {1}}, {16385, 16384});

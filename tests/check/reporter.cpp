@@ -13,8 +13,8 @@
 #include <stdexcept>
 
 #include "check/check.h"
-#include "check/modes/modes.h"
 #include "check/lab_result_text.h"
+#include "check/modes/modes.h"
 #include "fake_worker.h"
 
 using namespace check;
@@ -270,7 +270,7 @@ void test_evil_text() {
 void test_expectations() {
     session run("99_fake", "worker", "worker");
     the_session = &run;
-    check_outcome check;
+    check_result check;
     run.current = &check;
     const auto fails = [&](auto expectation) {
         check.failures.clear();
@@ -298,8 +298,8 @@ void test_expectations() {
 }
 
 void test_repetition() {
-    outcome_text text(false);
-    check_outcome check = parse_check("[30] a");
+    lab_result_text text(false);
+    check_result check = parse_check("[30] a");
     check.ran = true;
     check.failures.push_back({"case 1", {"pixel 1", "likely: flipped", "inspector: x.cu:1: stray"}, "value"});
     const std::string first = text.check(check);
@@ -314,7 +314,7 @@ void test_repetition() {
         check.failures[0].lines.push_back("line " + std::to_string(k));
     const std::string longest = text.check(check);
     expect(std::count(longest.begin(), longest.end(), '\n') == 12, "at most 12 lines", longest);
-    expect(outcome_text(true).check(check).find("\033[31mFAIL") != std::string::npos,
+    expect(lab_result_text(true).check(check).find("\033[31mFAIL") != std::string::npos,
            "colour where it is wanted", "");
 }
 
@@ -327,14 +327,14 @@ void test_names() {
             return true;
         }
     };
-    const check_outcome check = parse_check("[30] images that do not fill their blocks");
+    const check_result check = parse_check("[30] images that do not fill their blocks");
     expect(check.of == 30 && check.name == "images that do not fill their blocks", "a name with points",
            check.name);
     for (const char* name : {"images", "[] images", "[x] images", "[30]images", "30 images", ""}) {
         expect(refused([&] { parse_check(name); }), std::string("no check is named ") + name, "");
     }
     const auto with = [](std::vector<std::string> titles) {
-        std::vector<check_outcome> checks;
+        std::vector<check_result> checks;
         for (const std::string& title : titles)
             checks.push_back(parse_check(title));
         return checks;

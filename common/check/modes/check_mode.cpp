@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "check/modes/modes.h"
 #include "check/lab_result_text.h"
+#include "check/modes/modes.h"
 
 namespace check {
 
@@ -18,7 +18,7 @@ namespace {
 struct listener_task {
     session* run = nullptr;
     const mode_options* options = nullptr;
-    outcome_text* text = nullptr;
+    lab_result_text* text = nullptr;
 };
 listener_task task;
 
@@ -28,15 +28,15 @@ void show(const std::string& text) {
     std::fflush(stdout);
 }
 
-check_outcome* find_check(const doctest::TestCaseData& test) {
+check_result* find_check(const doctest::TestCaseData& test) {
     const std::string name = parse_check(test.m_name).name;
-    for (check_outcome& check : task.run->result.checks) {
+    for (check_result& check : task.run->result.checks) {
         if (check.name == name) return &check;
     }
     return nullptr;
 }
 
-/// Fills the session's outcome and shows each check as it ends; without its own words, doctest stays silent.
+/// Fills the session's result and shows each check as it ends; without its own words, doctest stays silent.
 class check_listener : public doctest::IReporter {
 public:
     explicit check_listener(const doctest::ContextOptions&) {}
@@ -54,7 +54,7 @@ public:
     }
 
     void test_case_end(const doctest::CurrentTestCaseStats&) override {
-        check_outcome& check = *task.run->current;
+        check_result& check = *task.run->current;
         check.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
         task.run->current = nullptr;
         show(task.text->check(check));
@@ -115,7 +115,7 @@ std::string filter_for(const std::string& only) {
     for (char& c : pattern) {
         if (c == ',') c = '?';
     }
-    for (const check_outcome& check : task.run->result.checks) {
+    for (const check_result& check : task.run->result.checks) {
         if (check.name.find(only) != std::string::npos) return "*" + pattern + "*";
     }
     throw std::invalid_argument("--only " + only + ": no check has this in its name");
@@ -125,9 +125,9 @@ bool colour_wanted() {
     return isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR");
 }
 
-int exit_code(const outcome& what) {
+int exit_code(const lab_result& what) {
     if (what.state() == "infrastructure_error") return 2;
-    for (const check_outcome& check : what.checks) {
+    for (const check_result& check : what.checks) {
         if (check.ran && !check.passed()) return 1;
     }
     return 0;
@@ -141,26 +141,26 @@ void register_listener() {
 
 }  // namespace
 
-std::vector<goal> goals_of(session& run) {
+std::vector<expected_count> expected_counts_of(session& run) {
     mode_options silent;
     silent.quiet = true;
-    outcome_text text(false);
+    lab_result_text text(false);
     session* const before = the_session;
     the_session = &run;
     task = {&run, &silent, &text};
     register_listener();
     run.result.checks.clear();
-    run.goals.clear();
+    run.expected_counts.clear();
     list_checks();
     doctest::Context context;
     context.setOption("reporters", "judge");
     context.run();
     the_session = before;
-    return run.goals;
+    return run.expected_counts;
 }
 
 int run_check(const mode_options& options, session& run) {
-    outcome_text text(colour_wanted());
+    lab_result_text text(colour_wanted());
     task = {&run, &options, &text};
     register_listener();
     list_checks();

@@ -9,8 +9,8 @@
 #include <functional>
 #include <optional>
 
-#include "diagnose/launch_tile.h"
 #include "check/lab_result_text.h"
+#include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
 #include "inspect/report/text_format.h"
 
@@ -152,15 +152,16 @@ std::string table_of_lines(const inspect::report& seen) {
     return text;
 }
 
-std::string table_of_goals(const std::vector<goal>& yours, const std::vector<goal>& reference) {
+std::string table_of_expected_counts(const std::vector<expected_count>& yours,
+                                     const std::vector<expected_count>& reference) {
     if (yours.empty()) return "";
     std::string text, check;
-    for (const goal& one : worst_of_each(yours)) {
+    for (const expected_count& one : worst_of_each(yours)) {
         if (one.check != check) text += "  " + printable(one.check) + "\n";
         check = one.check;
         text += "    " + std::string(one.met ? "met   " : "MISSED") + "  " + printable(one.what) + ": " +
                 to_text(one);
-        const auto same = std::find_if(reference.begin(), reference.end(), [&](const goal& other) {
+        const auto same = std::find_if(reference.begin(), reference.end(), [&](const expected_count& other) {
             return other.check == one.check && other.subject == one.subject && other.what == one.what;
         });
         if (same != reference.end()) text += " (reference " + count_text(same->now) + ")";

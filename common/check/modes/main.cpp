@@ -62,7 +62,7 @@ void define(CLI::App& app, command_line& line) {
                    "inspect: bounds for this GPU of data/gpus.csv; default: the one that is here, else " +
                        std::string(check::DEFAULT_GPU));
     app.add_option("--registers", line.mode.registers, "inspect: file with what nvcc -Xptxas -v printed");
-    app.add_flag("--goals", line.mode.goals,
+    app.add_flag("--expected-counts", line.mode.expected_counts,
                  "inspect: run all checks as well, for the verdicts on their counts");
     app.add_option("--radius", line.mode.radius, "inspect: of the filter")->check(CLI::Range(0, 100));
     app.require_subcommand(0, 1);

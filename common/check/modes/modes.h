@@ -31,11 +31,11 @@ struct mode_options {
     std::vector<std::string> comments;  // header lines of the CSV file: driver, toolkit
     // inspect
     int width = 64, height = 37, radius = 1;
-    std::string reference;  // the reference solution's inspected worker; empty where there is none
-    std::string pictures;   // folder for the data of pictures; none if empty
-    std::string gpu;        // key of data/gpus.csv; empty: the GPU that is here, else DEFAULT_GPU
-    std::string registers;  // what nvcc -Xptxas -v printed of the kernels; empty where it is not known
-    bool goals = false;     // run all checks as well, for the verdicts on their counts
+    std::string reference;         // the reference solution's inspected worker; empty where there is none
+    std::string pictures;          // folder for the data of pictures; none if empty
+    std::string gpu;               // key of data/gpus.csv; empty: the GPU that is here, else DEFAULT_GPU
+    std::string registers;         // what nvcc -Xptxas -v printed of the kernels; empty where it is not known
+    bool expected_counts = false;  // run all checks as well, for the verdicts on their counts
 };
 
 /// Each returns the exit code: 0 if everything asked for holds, 1 if not.
@@ -45,6 +45,6 @@ int run_bench(const mode_options& options, session& run);
 int run_inspect(const mode_options& options, session& run);
 
 /// Runs all checks, silently, and returns the counts that they ask for.
-std::vector<goal> goals_of(session& run);
+std::vector<expected_count> expected_counts_of(session& run);
 
 }  // namespace check
