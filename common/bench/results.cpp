@@ -1,9 +1,11 @@
-// The results of a benchmark: one row of a CSV file and one line on the screen for every point.
+// The files of a benchmark and its lines on the screen.
 #include "bench/results.h"
 
 #include <cstdio>
+#include <filesystem>
+#include <stdexcept>
 
-namespace check {
+namespace bench {
 
 namespace {
 
@@ -26,11 +28,33 @@ void print_point(const measurement& m) {
 
 }  // namespace
 
-results_file::results_file(const mode_options& options, const std::string& lab, const std::string& backend)
+csv_file::csv_file(const std::string& path, const std::vector<std::string>& comments,
+                   const std::string& header)
+    : path_(path) {
+    std::filesystem::create_directories(std::filesystem::absolute(path_).parent_path());
+    file_.open(path_ + ".part");
+    for (const std::string& comment : comments)
+        add("# " + comment);
+    add(header);
+    if (!file_.flush()) throw std::runtime_error(path_ + ": cannot be written; is the disk full?");
+}
+
+void csv_file::add(const std::string& line) {
+    file_ << line << '\n';
+}
+
+void csv_file::finish() {
+    file_.close();
+    if (!file_) throw std::runtime_error(path_ + ": cannot be written; is the disk full?");
+    std::filesystem::rename(path_ + ".part", path_);
+    std::printf("written: %s\n", path_.c_str());
+}
+
+results_file::results_file(const options& asked, const std::string& lab, const std::string& backend)
     : lab_(lab),
       backend_(backend),
-      date_(options.date),
-      file_(options.csv.empty() ? "bench.csv" : options.csv, options.comments,
+      date_(asked.date),
+      file_(asked.csv.empty() ? "bench.csv" : asked.csv, asked.comments,
             "lab,method,backend,device,date,width,height,channels,filter_width,filter_height,"
             "kernel_ms,copy_ms,call_ms,gflops") {}
 
@@ -58,4 +82,4 @@ void results_file::leave_out(const measurement& m, const std::string& why) {
     std::fflush(stdout);
 }
 
-}  // namespace check
+}  // namespace bench

@@ -1,12 +1,13 @@
 // What a benchmark measures: sizes and filters, the usual ones or those that were asked for.
 #include "bench/sweep.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 
-#include "check/method.h"
-
-namespace check {
+namespace bench {
 
 namespace {
 
@@ -33,9 +34,9 @@ size_2d size_in(const std::string& text) {
     throw std::invalid_argument(option + "=" + value + ": " + must);
 }
 
-std::vector<size_2d> lengths_in(const std::string& list) {
+std::vector<size_2d> lengths_in(const std::vector<std::string>& list) {
     std::vector<size_2d> lengths;
-    for (const std::string& text : split_list(list)) {
+    for (const std::string& text : list) {
         const int length = number_in(text);
         if (length < 1 || length > LONGEST_ARRAY)
             refuse("--lengths", text, "a length is a number from 1 to " + std::to_string(LONGEST_ARRAY));
@@ -44,9 +45,9 @@ std::vector<size_2d> lengths_in(const std::string& list) {
     return lengths;
 }
 
-std::vector<size_2d> images_in(const std::string& list) {
+std::vector<size_2d> images_in(const std::vector<std::string>& list) {
     std::vector<size_2d> images;
-    for (const std::string& text : split_list(list)) {
+    for (const std::string& text : list) {
         const size_2d size = size_in(text);
         const bool fits =
             std::min(size.width, size.height) >= 1 && std::max(size.width, size.height) <= LARGEST_SIDE;
@@ -60,9 +61,9 @@ std::vector<size_2d> images_in(const std::string& list) {
     return images;
 }
 
-std::vector<size_2d> filters_in(const std::string& list, bool two_dimensional) {
+std::vector<size_2d> filters_in(const std::vector<std::string>& list, bool two_dimensional) {
     std::vector<size_2d> filters;
-    for (const std::string& text : split_list(list)) {
+    for (const std::string& text : list) {
         const size_2d taps = two_dimensional ? size_in(text) : size_2d{number_in(text), 1};
         const auto right = [](int side) { return side >= 1 && side <= LARGEST_FILTER_SIDE && side % 2 == 1; };
         if (!right(taps.width) || !right(taps.height)) {
@@ -128,7 +129,7 @@ sweep map_sweep(bool gpu) {
     return what;
 }
 
-call_options timing_for(bool gpu, bool map) {
+check::call_options timing_for(bool gpu, bool map) {
     constexpr double TIMEOUT_SECONDS = 120;
     if (!gpu) return {0, 3, TIMEOUT_SECONDS};
     return {3, map ? 9 : 20, TIMEOUT_SECONDS};
@@ -141,30 +142,30 @@ std::vector<size_2d> filters_of(const sweep& what) {
 
 }  // namespace
 
-sweep sweep_for(bool gpu, bool two_dimensional, const mode_options& options) {
-    if (options.map && !two_dimensional)
+sweep sweep_for(bool gpu, bool two_dimensional, const options& asked) {
+    if (asked.map && !two_dimensional)
         throw std::invalid_argument("--map: a filter in one dimension has no height");
-    if (!options.images.empty() && !two_dimensional)
-        throw std::invalid_argument("--images=" + options.images +
-                                    ": this lab has arrays, which are --lengths");
-    if (!options.lengths.empty() && two_dimensional)
-        throw std::invalid_argument("--lengths=" + options.lengths +
-                                    ": this lab has images, which are --images");
+    if (!asked.images.empty() && !two_dimensional)
+        throw std::invalid_argument(fmt::format("--images={}: this lab has arrays, which are --lengths",
+                                                fmt::join(asked.images, ",")));
+    if (!asked.lengths.empty() && two_dimensional)
+        throw std::invalid_argument(fmt::format("--lengths={}: this lab has images, which are --images",
+                                                fmt::join(asked.lengths, ",")));
 
-    sweep what = options.map ? map_sweep(gpu) : two_dimensional ? images_sweep(gpu) : rows_sweep(gpu);
-    what.timing = timing_for(gpu, options.map);
-    what.checked_before = !options.map;
-    if (!options.images.empty() || !options.lengths.empty()) {
+    sweep what = asked.map ? map_sweep(gpu) : two_dimensional ? images_sweep(gpu) : rows_sweep(gpu);
+    what.timing = timing_for(gpu, asked.map);
+    what.checked_before = !asked.map;
+    if (!asked.images.empty() || !asked.lengths.empty()) {
         const std::vector<size_2d> filters = filters_of(what);
         what.inputs.clear();
-        for (const size_2d& size : two_dimensional ? images_in(options.images) : lengths_in(options.lengths))
+        for (const size_2d& size : two_dimensional ? images_in(asked.images) : lengths_in(asked.lengths))
             what.inputs.push_back({size, filters});
     }
-    if (!options.filters.empty()) {
+    if (!asked.filters.empty()) {
         for (sweep::series& one : what.inputs)
-            one.filters = filters_in(options.filters, two_dimensional);
+            one.filters = filters_in(asked.filters, two_dimensional);
     }
     return what;
 }
 
-}  // namespace check
+}  // namespace bench

@@ -2,7 +2,7 @@
 # -Wno-restrict: g++ 12 finds overlapping copies in its own std::string (GCC bug 105651).
 # -g1: whole debug information takes a third of the time of compiling and makes every worker ten times as large.
 OPTIMIZE := -O2
-HOST = -std=c++20 $(OPTIMIZE) -g1 -Wall -Wextra -Wno-restrict -Icommon
+HOST = -std=c++20 $(OPTIMIZE) -g1 -Wall -Wextra -Wno-restrict -DFMT_HEADER_ONLY -Icommon
 DEPS = -MMD -MP
 sources = $(wildcard $(addsuffix /*.cpp,$(1)))
 

@@ -9,7 +9,7 @@ LIBDW := $(shell $(CXX) -include elfutils/libdwfl.h -x c++ -fsyntax-only /dev/nu
 CUDA_INCLUDE := $(patsubst %/bin/nvcc,-isystem %/include,$(realpath $(NVCC)))
 
 KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/include/*/*.h)
-WORKER_HEADERS := $(KERNEL_HEADERS) $(wildcard common/worker/*.h common/call/channel.h)
+WORKER_HEADERS := $(KERNEL_HEADERS) $(wildcard common/worker/*.h common/call/channel.h common/call/call_end.h)
 WORKER := $(filter-out %/glue.cpp %/inspection_on.cpp %/inspection_off.cpp,$(call sources,common/worker)) common/call/channel.cpp
 
 # Libraries are linked as a whole and the worker's parts as objects: a student's own main() or other doubled name is then

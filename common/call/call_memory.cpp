@@ -96,8 +96,7 @@ bool call_memory::must_retire() const {
 std::optional<call_memory::answer> call_memory::read_answer() const {
     const channel::answer_header header = read_header();
     if (header.sequence != header_.sequence || header.secret != header_.secret) return std::nullopt;
-    if (header.how < channel::outcome::returned || header.how > channel::outcome::not_callable)
-        return std::nullopt;
+    if (header.how < call_end::returned || header.how > call_end::not_callable) return std::nullopt;
     if (!is_duration(header.call_ms) || !is_duration(header.copy_ms)) return std::nullopt;
 
     // Each size is compared with what is left, so that no sum can overflow.

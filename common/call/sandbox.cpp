@@ -181,7 +181,7 @@ bool filter_calls(sandbox kind) {
     call_filter filter;
     protect_other_processes(filter);
     if (kind == sandbox::cpu_backend) forbid_processes(filter);
-    // No filters in this system (EINVAL) or a stricter sandbox around us: the process group and the clock remain.
+    // No filters here (EINVAL) or a stricter sandbox around us: the process group and the clock remain.
     filter.install();
     return true;
 }

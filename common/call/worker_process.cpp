@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -18,8 +19,6 @@
 
 namespace check {
 namespace {
-
-using state_of_call = call_result::state;
 
 constexpr double START_SECONDS = 20;
 constexpr double GPU_START_SECONDS = 60;  // a context takes seconds, on a busy machine many
@@ -47,17 +46,17 @@ std::string crash_text(const wait_result& seen) {
 /// The verdict on a process that ended before it answered.
 void judge_end(call_result& result, const wait_result& seen, const std::string& before_what) {
     if (seen.crash) {
-        result.how = state_of_call::crashed;
+        result.how = call_end::crashed;
         result.trouble = crash_text(seen);
     } else if (WIFEXITED(seen.status) && WEXITSTATUS(seen.status) == channel::EXIT_CUT_OFF) {
-        result.how = state_of_call::broke_protocol;
+        result.how = call_end::broke_protocol;
         result.trouble = CUT_OFF;
     } else if (WIFEXITED(seen.status)) {
-        result.how = state_of_call::exited;
+        result.how = call_end::exited;
         result.trouble =
             "left with exit(" + std::to_string(WEXITSTATUS(seen.status)) + ") before " + before_what;
     } else {
-        result.how = state_of_call::crashed;
+        result.how = call_end::crashed;
         const int signal = WTERMSIG(seen.status);
         result.trouble = "was killed by signal " + std::to_string(signal) + " (" + strsignal(signal) +
                          ") before " + before_what;
@@ -73,24 +72,24 @@ void judge_silence(call_result& result, const wait_result& seen, const std::stri
             judge_end(result, seen, before_what);
             break;
         case why::hung_up:
-            result.how = state_of_call::broke_protocol;
+            result.how = call_end::broke_protocol;
             result.trouble = CUT_OFF;
             break;
         case why::late:
-            result.how = state_of_call::timed_out;
+            result.how = call_end::timed_out;
             result.trouble = "did not return within " + seconds_text(seconds) + " (an endless loop?)";
             break;
         case why::too_much_memory:
-            result.how = state_of_call::out_of_memory;
+            result.how = call_end::out_of_memory;
             result.trouble = "used more than " + memory_text(most_memory) + " of memory";
             break;
         case why::too_much_text:
-            result.how = state_of_call::broke_protocol;
+            result.how = call_end::broke_protocol;
             result.trouble = "printed more than " + memory_text(MOST_PRINTED);
             break;
         case why::garbage:
         case why::packet:
-            result.how = state_of_call::broke_protocol;
+            result.how = call_end::broke_protocol;
             result.trouble = "sent something that is not an answer";
             break;
     }
@@ -101,7 +100,7 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
                   uint64_t most_memory) {
     const std::optional<call_memory::answer> given = memory.read_answer();
     if (!given) {
-        result.how = state_of_call::broke_protocol;
+        result.how = call_end::broke_protocol;
         result.trouble = "sent something that is not an answer";
         return;
     }
@@ -111,33 +110,36 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
     result.leaked_bytes = given->leaked_bytes;
     result.seen = given->seen;
     const std::string text = plain_text(given->trouble, false);
-    switch (given->how) {
-        case channel::outcome::returned:
-            result.how = state_of_call::returned;
+    result.how = given->how;
+    switch (result.how) {
+        case call_end::returned:
             memory.copy_outputs(arguments);
             break;
-        case channel::outcome::threw:
-        case channel::outcome::refused:
-            result.how = state_of_call::threw;
-            result.refused = given->how == channel::outcome::refused;
+        case call_end::threw:
+        case call_end::refused:
             result.trouble = "threw: " + text;
             break;
-        case channel::outcome::damaged:
-            result.how = state_of_call::threw;
+        case call_end::damaged:
             result.trouble = text;
             break;
-        case channel::outcome::out_of_memory:
-            result.how = state_of_call::out_of_memory;
+        case call_end::out_of_memory:
             result.trouble = "used more than " + memory_text(most_memory) + " of memory";
             break;
-        case channel::outcome::not_callable:
-            result.how = state_of_call::did_not_start;
+        default:  // not_callable: read_answer() lets nothing else through
             result.trouble = "cannot be called: " + text;
             break;
     }
 }
 
 }  // namespace
+
+double call_result::median_kernel_ms() const {
+    if (kernel_ms.empty()) return 0;
+    std::vector<double> sorted = kernel_ms;
+    std::sort(sorted.begin(), sorted.end());
+    const size_t middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
 
 struct worker_process::state {
     std::filesystem::path executable;
@@ -168,7 +170,7 @@ bool worker_process::state::is_idle() {
 call_result worker_process::state::start() {
     call_result result;
     if (is_idle()) {
-        result.how = state_of_call::returned;
+        result.how = call_end::returned;
         return result;
     }
     if (hopeless) return *hopeless;
@@ -180,7 +182,7 @@ call_result worker_process::state::start() {
     if (seen.reason == wait_result::why::packet && seen.packet.kind == channel::packet_kind::ready) {
         device = plain_text(seen.packet.text, false);
         has_gpu = seen.packet.value == 1;
-        result.how = state_of_call::returned;
+        result.how = call_end::returned;
         return result;
     }
     if (seen.reason == wait_result::why::packet && seen.packet.kind == channel::packet_kind::failed) {
@@ -189,7 +191,7 @@ call_result worker_process::state::start() {
         judge_silence(result, seen, "main() began its work (a static constructor?)", seconds, most_memory);
     }
     result.printed = child->take_printed();
-    if (result.how == state_of_call::timed_out) hopeless = result;
+    if (result.how == call_end::timed_out) hopeless = result;
     child.reset();
     return result;
 }
@@ -198,7 +200,7 @@ call_result worker_process::state::call(const std::string& function, std::span<c
                                         const call_options& options) {
     call_result result = start();
     if (!result.returned()) return result;
-    result.how = state_of_call::did_not_start;
+    result.how = call_end::did_not_start;
 
     const channel::token secret = random_token();
     const call_memory memory(function, arguments, options, ++calls, secret);
@@ -220,8 +222,7 @@ call_result worker_process::state::call(const std::string& function, std::span<c
     }
     child->read_printed();
     result.printed = child->take_printed();
-    const bool can_go_on = result.how == state_of_call::returned || result.how == state_of_call::threw;
-    if (!can_go_on || memory.must_retire()) child.reset();
+    if (!goes_on(result.how) || memory.must_retire()) child.reset();
     return result;
 }
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "call/call_end.h"
 #include "inspect/report/report.h"
 
 namespace check {
@@ -23,28 +24,17 @@ struct call_options {
 
 /// What came of one call.
 struct call_result {
-    enum class state {
-        returned,
-        threw,
-        crashed,
-        exited,
-        timed_out,
-        out_of_memory,
-        broke_protocol,
-        did_not_start
-    };
-    state how = state::did_not_start;
-    bool refused = false;  // threw std::invalid_argument: what a contract asks for beyond a limit
-    std::string trouble;   // one sentence with file:line where known; empty exactly if the call returned
+    call_end how = call_end::did_not_start;
+    std::string trouble;  // one sentence with file:line where known; empty exactly if the call returned
     std::vector<double> kernel_ms;  // one for each recorded launch of each timed_launch, in order
     double copy_ms = 0;             // sum over timed_copy
     double call_ms = 0;             // the whole function
-    uint64_t leaked_bytes =
-        0;                // device memory not freed when it returned; CPU backend only, a GPU cannot tell
+    /// Device memory not freed when it returned; CPU backend only, a GPU cannot tell.
+    uint64_t leaked_bytes = 0;
     std::string printed;  // what the student's program wrote to stdout and stderr, first 4000 bytes
     inspect::report seen;
 
-    bool returned() const { return how == state::returned; }
+    bool returned() const { return how == call_end::returned; }
     double median_kernel_ms() const;  // 0 if nothing was timed
 };
 

@@ -39,7 +39,8 @@ std::vector<expected_count> worst_of_each(const std::vector<expected_count>& cou
     std::vector<expected_count> worst;
     for (const expected_count& one : counts) {
         const auto known = std::find_if(worst.begin(), worst.end(), [&](const expected_count& other) {
-            return other.check == one.check && other.what == one.what && method_of(other) == method_of(one);
+            return other.check == one.check && other.what.words() == one.what.words() &&
+                   method_of(other) == method_of(one);
         });
         if (known == worst.end())
             worst.push_back(one);

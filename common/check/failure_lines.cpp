@@ -14,34 +14,6 @@ constexpr size_t MOST_FINDINGS = 3;
 constexpr size_t MOST_SOURCE_LINES = 2;
 constexpr size_t MOST_PRINTED = 3;
 
-std::string location(const std::string& file, int line) {
-    if (file.empty() || line <= 0) return "";
-    return std::filesystem::path(file).filename().string() + ":" + std::to_string(line) + ": ";
-}
-
-std::vector<std::string> words_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;)
-        words.push_back(word);
-    return words;
-}
-
-bool has_word(const std::vector<std::string>& words, const std::string& word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-/// "sectors per request of in" and "global loads of in" are about loads from in; a word that is not there
-/// excludes nothing.
-bool concerns(const std::vector<std::string>& words, const inspect::line_traffic& line) {
-    if (line.variable.empty() || !has_word(words, line.variable)) return false;
-    const bool loads = has_word(words, "loads") || has_word(words, "loaded");
-    const bool stores = has_word(words, "stores") || has_word(words, "stored");
-    if (loads && line.direction != "load") return false;
-    if (stores && line.direction != "store") return false;
-    return true;
-}
-
 std::string describe_traffic(const inspect::line_traffic& line) {
     const inspect::traffic& seen = line.seen;
     const std::string noun = line.direction == "store"    ? "store"
@@ -58,6 +30,11 @@ std::string describe_traffic(const inspect::line_traffic& line) {
 }
 
 }  // namespace
+
+std::string location(const std::string& file, int line) {
+    if (file.empty() || line <= 0) return "";
+    return std::filesystem::path(file).filename().string() + ":" + std::to_string(line) + ": ";
+}
 
 void append(std::vector<std::string>& lines, const std::vector<std::string>& more) {
     lines.insert(lines.end(), more.begin(), more.end());
@@ -86,11 +63,10 @@ std::vector<std::string> inspector_lines(const inspect::report& seen) {
     return lines;
 }
 
-std::vector<std::string> lines_behind(const std::string& what, const inspect::report& seen) {
-    const std::vector<std::string> words = words_of(what);
+std::vector<std::string> lines_behind(const counted_accesses& what, const inspect::report& seen) {
     std::vector<inspect::line_traffic> causes;
     for (const inspect::line_traffic& line : seen.lines()) {
-        if (concerns(words, line)) causes.push_back(line);
+        if (what.include(line)) causes.push_back(line);
     }
     std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) {
         return a.seen.sectors + a.seen.wavefronts > b.seen.sectors + b.seen.wavefronts;

@@ -10,21 +10,23 @@ namespace check {
 
 namespace {
 
-/// The first failure of a check that says something about the student's program as a whole.
-const failure* first_with(const lab_result& what, const std::set<std::string>& ways) {
+/// The first failure that ended in such a way.
+const failure* first_that(const lab_result& what, bool (*ended_so)(call_end)) {
     for (const check_result& check : what.checks) {
         for (const failure& one : check.failures) {
-            if (ways.count(one.how)) return &one;
+            if (ended_so(one.how)) return &one;
         }
     }
     return nullptr;
 }
 
+const failure* trouble_of_judge(const lab_result& what) {
+    return first_that(what, [](call_end how) { return how == call_end::judge_failed; });
+}
+
 /// The trouble of a program of which no call ever returned, null if one did.
 const failure* total_loss(const lab_result& what) {
-    if (what.returned > 0) return nullptr;
-    return first_with(what,
-                      {"crashed", "exited", "timed_out", "out_of_memory", "broke_protocol", "did_not_start"});
+    return what.returned > 0 ? nullptr : first_that(what, is_lost);
 }
 
 bool all_ran(const lab_result& what) {
@@ -48,21 +50,24 @@ int lab_result::of() const {
     return sum;
 }
 
+bool lab_result::judge_failed() const {
+    return trouble_of_judge(*this) != nullptr;
+}
+
 std::string lab_result::state() const {
-    if (first_with(*this, {"judge"})) return "infrastructure_error";
+    if (judge_failed()) return "infrastructure_error";
     if (const failure* loss = total_loss(*this)) {
-        const bool own_word = loss->how == "timed_out" || loss->how == "out_of_memory";
-        return own_word ? loss->how : "crashed";
+        const bool own_word = loss->how == call_end::timed_out || loss->how == call_end::out_of_memory;
+        return std::string(to_text(own_word ? loss->how : call_end::crashed));
     }
     return all_ran(*this) ? "checked" : "incomplete";
 }
 
 std::string lab_result::message() const {
-    const std::string word = state();
-    if (word == "checked") return "";
-    if (word == "incomplete") return "not all checks were run";
-    const failure* cause = word == "infrastructure_error" ? first_with(*this, {"judge"}) : total_loss(*this);
-    return cause->lines.empty() ? cause->how : cause->lines.front();
+    const failure* judge = trouble_of_judge(*this);
+    const failure* cause = judge ? judge : total_loss(*this);
+    if (!cause) return all_ran(*this) ? "" : "not all checks were run";
+    return cause->lines.empty() ? std::string(to_text(cause->how)) : cause->lines.front();
 }
 
 check_result parse_check(const std::string& title) {

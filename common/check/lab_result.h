@@ -1,8 +1,10 @@
 // What came of a lab's checks: plain data, filled by the expectations, shown as text or written as JSON.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "call/call_end.h"
 #include "diagnose/diagnose.h"
 
 namespace check {
@@ -11,10 +13,7 @@ namespace check {
 struct failure {
     std::string subject;             // the case: "basic: n = 1000, filter 3 4 5, ..."
     std::vector<std::string> lines;  // what is wrong with it, the most telling first
-    /// "value", "count", "finding", "judge" (the check itself failed), or why the call did not return:
-    /// "threw", "crashed", "exited", "timed_out", "out_of_memory", "broke_protocol", "did_not_start", or
-    /// "not_run" after such trouble.
-    std::string how;
+    call_end how{};
     bool wrong_image = false;  // the call returned an output, and it is not the reference's
     diagnosis cause = {};      // of a wrong image; its id is empty where nothing is known
 };
@@ -29,7 +28,8 @@ struct check_result {
 
     bool passed() const { return ran && failures.empty(); }
     int points() const { return passed() ? of : 0; }
-    std::string how() const { return failures.empty() ? "" : failures.front().how; }
+    /// The first failure's word, "" of a check that has none.
+    std::string_view how() const { return failures.empty() ? "" : to_text(failures.front().how); }
 };
 
 struct lab_result {
@@ -42,6 +42,8 @@ struct lab_result {
 
     int points() const;
     int of() const;
+    /// A check itself failed: nothing of this says anything about the student.
+    bool judge_failed() const;
     bool full() const { return points() == of(); }
     /// A word of GRADING's list and, for all but "checked", one sentence.
     std::string state() const;

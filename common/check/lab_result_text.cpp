@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "call/plain_text.h"
+
 namespace check {
 
 namespace {
@@ -13,10 +15,6 @@ const std::string INDENT = "          ";
 constexpr const char* RED = "\033[31m";
 constexpr const char* GREEN = "\033[32m";
 constexpr const char* BOLD = "\033[1m";
-
-bool about_values(const failure& what) {
-    return what.how == "value" || what.how == "count" || what.how == "finding";
-}
 
 std::string number_of(const std::string& lab) {
     return lab.substr(0, lab.find('_'));
@@ -48,16 +46,6 @@ size_t count_cases(const check_result& what) {
 
 }  // namespace
 
-std::string printable(const std::string& text) {
-    std::string safe;
-    for (size_t k = 0; k < text.size(); k++) {
-        const unsigned char c = text[k];
-        const bool second_half_control = c >= 0x80 && c < 0xa0 && k > 0 && (unsigned char)text[k - 1] == 0xc2;
-        safe += c < 0x20 || c == 0x7f || second_half_control ? '?' : char(c);
-    }
-    return safe;
-}
-
 std::string lab_result_text::painted(const std::string& text, const char* colour) const {
     return colour_ ? colour + text + "\033[0m" : text;
 }
@@ -85,10 +73,10 @@ std::vector<std::string> lab_result_text::without_shown(const std::vector<std::s
 std::string lab_result_text::details(const check_result& what) {
     const failure& first = what.failures.front();
     std::vector<std::string> lines = lines_of_first_case(what);
-    const bool again = !about_values(first) && !lines.empty() && !shown_.insert(lines.front()).second;
-    if (first.how == "not_run" || again) {
-        return INDENT + (again && first.how != "not_run" ? "again: " : "") +
-               printable(lines.empty() ? first.how : lines.front()) + "\n";
+    const bool again = !is_judged(first.how) && !lines.empty() && !shown_.insert(lines.front()).second;
+    if (first.how == call_end::not_run || again) {
+        return INDENT + (again && first.how != call_end::not_run ? "again: " : "") +
+               printable(lines.empty() ? std::string(to_text(first.how)) : lines.front()) + "\n";
     }
     lines = without_shown(lines);
     std::string text;

@@ -30,7 +30,4 @@ private:
     std::set<std::string> shown_;  // crashes, causes and findings
 };
 
-/// The text with everything that could steer a terminal replaced: students' programs write some of it.
-std::string printable(const std::string& text);
-
 }  // namespace check

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "diagnose/mistake.h"
-#include "diagnose/unwritten.h"
 
 namespace check {
 

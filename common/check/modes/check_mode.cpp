@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "check/lab_result_text.h"
-#include "check/modes/modes.h"
+#include "check/modes/check_mode.h"
 
 namespace check {
 
@@ -17,13 +17,13 @@ namespace {
 /// What the listener works on; doctest makes the listener itself.
 struct listener_task {
     session* run = nullptr;
-    const mode_options* options = nullptr;
+    bool quiet = false;
     lab_result_text* text = nullptr;
 };
 listener_task task;
 
 void show(const std::string& text) {
-    if (task.options->quiet) return;
+    if (task.quiet) return;
     std::fputs(text.c_str(), stdout);
     std::fflush(stdout);
 }
@@ -61,7 +61,8 @@ public:
     }
 
     void test_case_exception(const doctest::TestCaseException& thrown) override {
-        fail("judge", {std::string("the check itself failed: ") + thrown.error_string.c_str()});
+        fail(call_end::judge_failed,
+             {std::string("the check itself failed: ") + thrown.error_string.c_str()});
     }
 
     /// CHECK and REQUIRE of a check file: their own text is all there is to say.
@@ -76,12 +77,12 @@ public:
         }
         lines.push_back(std::string("expected ") + assertion.m_expr + ", which is " +
                         assertion.m_decomp.c_str());
-        fail("value", lines);
+        fail(call_end::wrong_values, lines);
     }
 
     void log_message(const doctest::MessageData& message) override {
         const bool failed = message.m_severity != doctest::assertType::is_warn;
-        if (failed && message.m_string.size() > 0) fail("value", {message.m_string.c_str()});
+        if (failed && message.m_string.size() > 0) fail(call_end::wrong_values, {message.m_string.c_str()});
     }
 
     void test_run_start() override {}
@@ -92,7 +93,7 @@ public:
     void subcase_end() override {}
 
 private:
-    void fail(const std::string& how, const std::vector<std::string>& lines) {
+    void fail(call_end how, const std::vector<std::string>& lines) {
         if (task.run->current) task.run->current->failures.push_back({"", lines, how});
     }
 
@@ -126,7 +127,7 @@ bool colour_wanted() {
 }
 
 int exit_code(const lab_result& what) {
-    if (what.state() == "infrastructure_error") return 2;
+    if (what.judge_failed()) return 2;
     for (const check_result& check : what.checks) {
         if (check.ran && !check.passed()) return 1;
     }
@@ -142,12 +143,10 @@ void register_listener() {
 }  // namespace
 
 std::vector<expected_count> expected_counts_of(session& run) {
-    mode_options silent;
-    silent.quiet = true;
     lab_result_text text(false);
     session* const before = the_session;
     the_session = &run;
-    task = {&run, &silent, &text};
+    task = {&run, true, &text};
     register_listener();
     run.result.checks.clear();
     run.expected_counts.clear();
@@ -159,9 +158,9 @@ std::vector<expected_count> expected_counts_of(session& run) {
     return run.expected_counts;
 }
 
-int run_check(const mode_options& options, session& run) {
+int run_check(const check_options& options, session& run) {
     lab_result_text text(colour_wanted());
-    task = {&run, &options, &text};
+    task = {&run, options.quiet, &text};
     register_listener();
     list_checks();
     doctest::Context context;

@@ -9,9 +9,9 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "problem/compare.h"
 #include "check/method.h"
-#include "check/modes/modes.h"
+#include "check/modes/demo_mode.h"
+#include "problem/compare.h"
 
 namespace check {
 
@@ -117,7 +117,7 @@ void print_row(const std::string& lab, const std::string& method, const demo_row
     std::fflush(stdout);
 }
 
-void keep(const std::string& lab, const std::string& method, const demo_row& row, const mode_options& options,
+void keep(const std::string& lab, const std::string& method, const demo_row& row, const demo_options& options,
           session& run) {
     const std::string number = lab.substr(0, 2), csv = options.out + "/results.csv";
     print_row(number, method, row, !std::filesystem::exists(csv));
@@ -143,7 +143,7 @@ bool only_serial(const chosen_methods& chosen) {
 
 }  // namespace
 
-int run_demo(const mode_options& options, session& run) {
+int run_demo(const demo_options& options, session& run) {
     std::filesystem::create_directories(options.out);
     const chosen_methods chosen = choose_methods(options.methods, false);
     if (only_serial(chosen) && !chosen.unknown.empty()) return 0;  // the others are of other labs

@@ -6,10 +6,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <optional>
 
-#include "check/lab_result_text.h"
+#include "call/plain_text.h"
 #include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
 #include "inspect/report/text_format.h"
@@ -19,6 +18,9 @@ namespace check {
 using inspect::format;
 
 namespace {
+
+using memory = counted_accesses::memory;
+using operation = counted_accesses::operation;
 
 /// What a launch must load of in if it loads what it needs once: all taps inside the image if every thread
 /// loads its own, else its tiles with their halos, clipped to the image. Nothing where textures answer, or
@@ -53,10 +55,15 @@ public:
         text_ += format(" %14s\n", "closed form");
     }
 
-    /// A row, left out where both are 0.
-    void add(const std::string& name, const std::function<double(const inspect::report&)>& count,
+    /// The accesses themselves, under their own words.
+    void add(const counted_accesses& what, const std::optional<closed_form>& right = {}) {
+        add(
+            what.words(), what, [](const inspect::traffic& seen) { return double(seen.lanes); }, right);
+    }
+    /// Something about them. The row is left out where both have none.
+    void add(const std::string& name, const counted_accesses& what, double (*count)(const inspect::traffic&),
              const std::optional<closed_form>& right = {}) {
-        const double mine = count(yours_), theirs = reference_ ? count(*reference_) : 0.0;
+        const double mine = count(what.in(yours_)), theirs = reference_ ? count(what.in(*reference_)) : 0.0;
         if (mine == 0.0 && theirs == 0.0) return;
         text_ += format("  %-38s %14s", name.c_str(), count_text(mine).c_str());
         if (reference_) text_ += format(" %14s", count_text(theirs).c_str());
@@ -71,22 +78,27 @@ private:
     std::string text_;
 };
 
-void add_sectors(count_table& table, const std::function<inspect::traffic(const inspect::report&)>& of) {
-    table.add("  requests of warps", [of](const auto& r) { return double(of(r).requests); });
-    table.add("  sectors per request", [of](const auto& r) { return of(r).sectors_per_request(); });
-    table.add("  sectors per request at best", [of](const auto& r) {
-        const inspect::traffic seen = of(r);
+double requests(const inspect::traffic& seen) {
+    return double(seen.requests);
+}
+
+void add_sectors(count_table& table, const counted_accesses& what) {
+    table.add("  requests of warps", what, requests);
+    table.add("  sectors per request", what,
+              [](const inspect::traffic& seen) { return seen.sectors_per_request(); });
+    table.add("  sectors per request at best", what, [](const inspect::traffic& seen) {
         return seen.requests == 0 ? 0.0 : double(seen.ideal) / double(seen.requests);
     });
 }
 
-void add_shared(count_table& table, const std::string& name,
-                const std::function<inspect::traffic(const inspect::report&)>& of) {
-    table.add("shared " + name, [of](const auto& r) { return double(of(r).lanes); });
-    table.add("  requests of warps", [of](const auto& r) { return double(of(r).requests); });
-    table.add("  passes over the banks (wavefronts)",
-              [of](const auto& r) { return double(of(r).wavefronts); });
-    table.add("  of them for bank conflicts", [of](const auto& r) { return double(of(r).conflicts()); });
+void add_shared(count_table& table, operation which) {
+    const counted_accesses what(memory::shared, which);
+    table.add(what);
+    table.add("  requests of warps", what, requests);
+    table.add("  passes over the banks (wavefronts)", what,
+              [](const inspect::traffic& seen) { return double(seen.wavefronts); });
+    table.add("  of them for bank conflicts", what,
+              [](const inspect::traffic& seen) { return double(seen.conflicts()); });
 }
 
 /// The text of a source line, without its margin; "" if the file is not there.
@@ -112,26 +124,26 @@ std::string line_counts(const inspect::line_traffic& line) {
 std::string table_of_counts(const inspect::report& yours, const inspect::report* reference,
                             const problem_2d& problem) {
     count_table table(yours, reference);
-    const double values = double(problem.in.pixels.size());
+    const counted_accesses in(memory::global, operation::load, "in"),
+        filter(memory::global, operation::load, "filter"), out(memory::global, operation::store, "out"),
+        global(memory::global, operation::load), constant(memory::constant, operation::load),
+        texture(memory::texture, operation::load);
+    table.add(in, loads_of_input(yours, problem));
+    add_sectors(table, in);
+    table.add(filter);
+    table.add(out, closed_form{double(problem.in.pixels.size()), "one for each result"});
+    add_sectors(table, out);
+    table.add("global loads, all", global, [](const inspect::traffic& seen) { return double(seen.lanes); });
+    add_shared(table, operation::store);
+    add_shared(table, operation::load);
+    table.add(constant);
+    table.add("  requests of warps", constant, requests);
     table.add(
-        "global loads of in", [](const auto& r) { return double(r.of("in").loads.lanes); },
-        loads_of_input(yours, problem));
-    add_sectors(table, [](const auto& r) { return r.of("in").loads; });
-    table.add("global loads of filter", [](const auto& r) { return double(r.of("filter").loads.lanes); });
-    table.add(
-        "global stores of out", [](const auto& r) { return double(r.of("out").stores.lanes); },
-        closed_form{values, "one for each result"});
-    add_sectors(table, [](const auto& r) { return r.of("out").stores; });
-    table.add("global loads, all", [](const auto& r) { return double(r.total().global.loads.lanes); });
-    add_shared(table, "stores", [](const auto& r) { return r.total().shared.stores; });
-    add_shared(table, "loads", [](const auto& r) { return r.total().shared.loads; });
-    table.add("constant loads", [](const auto& r) { return double(r.total().constant.lanes); });
-    table.add("  requests of warps", [](const auto& r) { return double(r.total().constant.requests); });
-    table.add(
-        "  addresses per request", [](const auto& r) { return r.total().constant.wavefronts_per_request(); },
+        "  addresses per request", constant,
+        [](const inspect::traffic& seen) { return seen.wavefronts_per_request(); },
         closed_form{1, "a broadcast"});
-    table.add("texture fetches", [](const auto& r) { return double(r.total().texture.lanes); });
-    table.add("  requests of warps", [](const auto& r) { return double(r.total().texture.requests); });
+    table.add(texture);
+    table.add("  requests of warps", texture, requests);
     return table.text();
 }
 
@@ -159,10 +171,11 @@ std::string table_of_expected_counts(const std::vector<expected_count>& yours,
     for (const expected_count& one : worst_of_each(yours)) {
         if (one.check != check) text += "  " + printable(one.check) + "\n";
         check = one.check;
-        text += "    " + std::string(one.met ? "met   " : "MISSED") + "  " + printable(one.what) + ": " +
-                to_text(one);
+        text += "    " + std::string(one.met ? "met   " : "MISSED") + "  " + printable(one.what.words()) +
+                ": " + to_text(one);
         const auto same = std::find_if(reference.begin(), reference.end(), [&](const expected_count& other) {
-            return other.check == one.check && other.subject == one.subject && other.what == one.what;
+            return other.check == one.check && other.subject == one.subject &&
+                   other.what.words() == one.what.words();
         });
         if (same != reference.end()) text += " (reference " + count_text(same->now) + ")";
         text += "\n            in " + printable(one.subject) + "\n";

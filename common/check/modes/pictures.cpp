@@ -8,9 +8,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "problem/describe.h"
 #include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
+#include "problem/describe.h"
 
 namespace check {
 
