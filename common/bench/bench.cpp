@@ -2,7 +2,6 @@
 #include "bench/bench.h"
 
 #include <fmt/format.h>
-
 #include <cmath>
 #include <map>
 #include <stdexcept>

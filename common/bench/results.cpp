@@ -1,6 +1,7 @@
 // The files of a benchmark and its lines on the screen.
 #include "bench/results.h"
 
+#include <fmt/format.h>
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
@@ -11,14 +12,11 @@ namespace {
 
 /// "0.354304", or nothing between two commas.
 std::string milliseconds(const std::optional<double>& value) {
-    if (!value) return "";
-    char text[40];
-    std::snprintf(text, sizeof text, "%.6f", *value);
-    return text;
+    return value ? fmt::format("{:.6f}", *value) : "";
 }
 
 std::string text_of(size_2d size) {
-    return std::to_string(size.width) + "x" + std::to_string(size.height);
+    return fmt::format("{}x{}", size.width, size.height);
 }
 
 /// The beginning of its line on the screen.
@@ -59,13 +57,10 @@ results_file::results_file(const options& asked, const std::string& lab, const s
             "kernel_ms,copy_ms,call_ms,gflops") {}
 
 void results_file::add(const measurement& m) {
-    char sizes[128], speed[40];
-    std::snprintf(sizes, sizeof sizes, "%d,%d,%d,%d,%d", m.input.width, m.input.height, m.channels,
-                  m.filter.width, m.filter.height);
-    std::snprintf(speed, sizeof speed, "%.3f", m.gflops());
-    file_.add(lab_ + ",\"" + m.method + "\"," + backend_ + ",\"" + m.device + "\"," + date_ + "," + sizes +
-              "," + milliseconds(m.kernel_ms) + "," + milliseconds(m.copy_ms) + "," +
-              milliseconds(m.call_ms) + "," + speed);
+    file_.add(fmt::format("{},\"{}\",{},\"{}\",{},{},{},{},{},{},{},{},{},{:.3f}", lab_, m.method, backend_,
+                          m.device, date_, m.input.width, m.input.height, m.channels, m.filter.width,
+                          m.filter.height, milliseconds(m.kernel_ms), milliseconds(m.copy_ms),
+                          milliseconds(m.call_ms), m.gflops()));
 
     print_point(m);
     std::printf("%10.4f ms kernel", m.kernel_ms);
@@ -75,8 +70,8 @@ void results_file::add(const measurement& m) {
 }
 
 void results_file::leave_out(const measurement& m, const std::string& why) {
-    file_.add("# left out: " + m.method + ", " + text_of(m.input) + ", filter " + text_of(m.filter) + ": " +
-              why);
+    file_.add(
+        fmt::format("# left out: {}, {}, filter {}: {}", m.method, text_of(m.input), text_of(m.filter), why));
     print_point(m);
     std::printf("left out: %s\n", why.c_str());
     std::fflush(stdout);

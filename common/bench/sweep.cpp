@@ -2,7 +2,6 @@
 #include "bench/sweep.h"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
@@ -31,7 +30,7 @@ size_2d size_in(const std::string& text) {
 }
 
 [[noreturn]] void refuse(const std::string& option, const std::string& value, const std::string& must) {
-    throw std::invalid_argument(option + "=" + value + ": " + must);
+    throw std::invalid_argument(fmt::format("{}={}: {}", option, value, must));
 }
 
 std::vector<size_2d> lengths_in(const std::vector<std::string>& list) {
@@ -39,7 +38,7 @@ std::vector<size_2d> lengths_in(const std::vector<std::string>& list) {
     for (const std::string& text : list) {
         const int length = number_in(text);
         if (length < 1 || length > LONGEST_ARRAY)
-            refuse("--lengths", text, "a length is a number from 1 to " + std::to_string(LONGEST_ARRAY));
+            refuse("--lengths", text, fmt::format("a length is a number from 1 to {}", LONGEST_ARRAY));
         lengths.push_back({length, 1});
     }
     return lengths;
@@ -53,8 +52,7 @@ std::vector<size_2d> images_in(const std::vector<std::string>& list) {
             std::min(size.width, size.height) >= 1 && std::max(size.width, size.height) <= LARGEST_SIDE;
         if (!fits) {
             refuse("--images", text,
-                   "an image is WIDTHxHEIGHT pixels, 1x1 to " + std::to_string(LARGEST_SIDE) + "x" +
-                       std::to_string(LARGEST_SIDE));
+                   fmt::format("an image is WIDTHxHEIGHT pixels, 1x1 to {0}x{0}", LARGEST_SIDE));
         }
         images.push_back(size);
     }
@@ -67,7 +65,7 @@ std::vector<size_2d> filters_in(const std::vector<std::string>& list, bool two_d
         const size_2d taps = two_dimensional ? size_in(text) : size_2d{number_in(text), 1};
         const auto right = [](int side) { return side >= 1 && side <= LARGEST_FILTER_SIDE && side % 2 == 1; };
         if (!right(taps.width) || !right(taps.height)) {
-            const std::string sides = "odd, from 1 to " + std::to_string(LARGEST_FILTER_SIDE);
+            const std::string sides = fmt::format("odd, from 1 to {}", LARGEST_FILTER_SIDE);
             refuse("--filters", text,
                    two_dimensional ? "a filter is WIDTHxHEIGHT taps or one number for both, " + sides
                                    : "a filter in one dimension is a number of taps, " + sides);

@@ -5,9 +5,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 
@@ -63,7 +63,7 @@ call_memory::call_memory(const std::string& function, std::span<const argument> 
     if (mapped == MAP_FAILED) {
         const std::string reason = std::strerror(errno);
         if (file_ >= 0) close(file_);
-        throw std::runtime_error("no memory for a call of " + memory_text(size_) + ": " + reason);
+        throw std::runtime_error(fmt::format("no memory for a call of {}: {}", memory_text(size_), reason));
     }
     begin_ = static_cast<std::byte*>(mapped);
 
@@ -142,13 +142,8 @@ void call_memory::copy_outputs(std::span<const argument> arguments) const {
 
 std::string memory_text(uint64_t bytes) {
     constexpr double GIB = double(1 << 30), MIB = double(1 << 20);
-    char text[32];
-    if (double(bytes) >= GIB) {
-        std::snprintf(text, sizeof text, "%.3g GB", double(bytes) / GIB);
-    } else {
-        std::snprintf(text, sizeof text, "%.3g MB", double(bytes) / MIB);
-    }
-    return text;
+    if (double(bytes) >= GIB) return fmt::format("{:.3g} GB", double(bytes) / GIB);
+    return fmt::format("{:.3g} MB", double(bytes) / MIB);
 }
 
 }  // namespace check

@@ -4,8 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <random>
@@ -32,15 +32,9 @@ channel::token random_token() {
     return secret;
 }
 
-std::string seconds_text(double seconds) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g s", seconds);
-    return text;
-}
-
 std::string crash_text(const wait_result& seen) {
     const std::string place = seen.crash_place.empty() ? "" : " in " + seen.crash_place;
-    return "crashed" + place + " (" + plain_text(seen.crash->text, false) + ")";
+    return fmt::format("crashed{} ({})", place, plain_text(seen.crash->text, false));
 }
 
 /// The verdict on a process that ended before it answered.
@@ -53,13 +47,12 @@ void judge_end(call_result& result, const wait_result& seen, const std::string& 
         result.trouble = CUT_OFF;
     } else if (WIFEXITED(seen.status)) {
         result.how = call_end::exited;
-        result.trouble =
-            "left with exit(" + std::to_string(WEXITSTATUS(seen.status)) + ") before " + before_what;
+        result.trouble = fmt::format("left with exit({}) before {}", WEXITSTATUS(seen.status), before_what);
     } else {
         result.how = call_end::crashed;
         const int signal = WTERMSIG(seen.status);
-        result.trouble = "was killed by signal " + std::to_string(signal) + " (" + strsignal(signal) +
-                         ") before " + before_what;
+        result.trouble =
+            fmt::format("was killed by signal {} ({}) before {}", signal, strsignal(signal), before_what);
     }
 }
 
@@ -77,11 +70,11 @@ void judge_silence(call_result& result, const wait_result& seen, const std::stri
             break;
         case why::late:
             result.how = call_end::timed_out;
-            result.trouble = "did not return within " + seconds_text(seconds) + " (an endless loop?)";
+            result.trouble = fmt::format("did not return within {:g} s (an endless loop?)", seconds);
             break;
         case why::too_much_memory:
             result.how = call_end::out_of_memory;
-            result.trouble = "used more than " + memory_text(most_memory) + " of memory";
+            result.trouble = fmt::format("used more than {} of memory", memory_text(most_memory));
             break;
         case why::too_much_text:
             result.how = call_end::broke_protocol;
@@ -123,7 +116,7 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
             result.trouble = text;
             break;
         case call_end::out_of_memory:
-            result.trouble = "used more than " + memory_text(most_memory) + " of memory";
+            result.trouble = fmt::format("used more than {} of memory", memory_text(most_memory));
             break;
         default:  // not_callable: read_answer() lets nothing else through
             result.trouble = "cannot be called: " + text;

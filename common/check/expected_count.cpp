@@ -1,10 +1,9 @@
 // A count that a check asks for.
 #include "check/expected_count.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-
-#include "inspect/report/text_format.h"
 
 namespace check {
 
@@ -26,13 +25,14 @@ double badness(const expected_count& one) {
 std::string count_text(double value) {
     if (std::isnan(value)) return "nothing";  // a ratio of nothing to nothing
     const bool whole = std::floor(value) == value && std::abs(value) < 1e15;
-    return inspect::format(whole ? "%.0f" : "%.2f", value);
+    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
 }
 
 std::string to_text(const expected_count& one) {
-    const std::string now = "now " + count_text(one.now);
-    if (one.at_least) return now + ", at least " + count_text(one.right) + " are needed";
-    return now + ", right is " + count_text(one.right) + ", passes at " + count_text(one.passes_at);
+    if (one.at_least)
+        return fmt::format("now {}, at least {} are needed", count_text(one.now), count_text(one.right));
+    return fmt::format("now {}, right is {}, passes at {}", count_text(one.now), count_text(one.right),
+                       count_text(one.passes_at));
 }
 
 std::vector<expected_count> worst_of_each(const std::vector<expected_count>& counts) {

@@ -1,8 +1,8 @@
 // Lines that stand under a failed case.
 #include "check/failure_lines.h"
 
+#include <fmt/format.h>
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <sstream>
 
@@ -19,21 +19,20 @@ std::string describe_traffic(const inspect::line_traffic& line) {
     const std::string noun = line.direction == "store"    ? "store"
                              : line.direction == "atomic" ? "atomic"
                                                           : "load";
-    std::string text = location(line.file, line.line) + std::to_string(seen.lanes) + " " + noun +
-                       (seen.lanes == 1 ? "" : "s") + " of " + line.variable;
-    char ratio[60] = "";
+    std::string ratio;
     if (line.space == "global")
-        std::snprintf(ratio, sizeof ratio, ", %.2f sectors per request", seen.sectors_per_request());
+        ratio = fmt::format(", {:.2f} sectors per request", seen.sectors_per_request());
     if (line.space == "shared")
-        std::snprintf(ratio, sizeof ratio, ", %.2f wavefronts per request", seen.wavefronts_per_request());
-    return text + ratio;
+        ratio = fmt::format(", {:.2f} wavefronts per request", seen.wavefronts_per_request());
+    return fmt::format("{}{} {}{} of {}{}", location(line.file, line.line), seen.lanes, noun,
+                       seen.lanes == 1 ? "" : "s", line.variable, ratio);
 }
 
 }  // namespace
 
 std::string location(const std::string& file, int line) {
     if (file.empty() || line <= 0) return "";
-    return std::filesystem::path(file).filename().string() + ":" + std::to_string(line) + ": ";
+    return fmt::format("{}:{}: ", std::filesystem::path(file).filename().string(), line);
 }
 
 void append(std::vector<std::string>& lines, const std::vector<std::string>& more) {
@@ -86,8 +85,7 @@ std::vector<std::string> printed_lines(const std::string& printed) {
     for (std::string line; std::getline(stream, line); count++) {
         if (count < MOST_PRINTED) lines.push_back("printed: " + line);
     }
-    if (count > MOST_PRINTED)
-        lines.back() += "   (and " + std::to_string(count - MOST_PRINTED) + " more lines)";
+    if (count > MOST_PRINTED) lines.back() += fmt::format("   (and {} more lines)", count - MOST_PRINTED);
     return lines;
 }
 

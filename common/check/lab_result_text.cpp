@@ -1,8 +1,8 @@
 // What a student sees of a run of the checks.
 #include "check/lab_result_text.h"
 
+#include <fmt/format.h>
 #include <algorithm>
-#include <cstdio>
 
 #include "call/plain_text.h"
 
@@ -53,7 +53,9 @@ std::string lab_result_text::painted(const std::string& text, const char* colour
 std::string lab_result_text::header(const lab_result& what) const {
     std::string place = what.gpu ? what.device : "the CPU backend";
     if (!what.why.empty()) place += " (" + what.why + ")";
-    return painted("Lab " + number_of(what.lab) + "  " + name_of(what.lab), BOLD) + "  on " + place + "\n\n";
+    return fmt::format("{}  on {}\n\n",
+                       painted(fmt::format("Lab {}  {}", number_of(what.lab), name_of(what.lab)), BOLD),
+                       place);
 }
 
 /// One mistake fails many checks: its cause and the inspector's lines are told once.
@@ -84,17 +86,15 @@ std::string lab_result_text::details(const check_result& what) {
     for (size_t k = 0; k < std::min(lines.size(), MOST_LINES); k++)
         text += INDENT + printable(lines[k]) + "\n";
     const size_t more = count_cases(what) - 1;
-    if (more > 0)
-        text += INDENT + "and " + std::to_string(more) + (more == 1 ? " more case\n" : " more cases\n");
+    if (more > 0) text += fmt::format("{}and {} more case{}\n", INDENT, more, more == 1 ? "" : "s");
     return text;
 }
 
 std::string lab_result_text::check(const check_result& what) {
     if (!what.ran) return "";
-    char points[40];
-    std::snprintf(points, sizeof points, "  %3d of %-3d  ", what.points(), what.of);
     const std::string verdict = what.passed() ? painted("pass", GREEN) : painted("FAIL", RED);
-    const std::string line = "  " + verdict + points + what.name + "\n";
+    const std::string line =
+        fmt::format("  {}  {:3} of {:<3}  {}\n", verdict, what.points(), what.of, what.name);
     return what.passed() ? line : line + details(what);
 }
 
@@ -108,15 +108,13 @@ std::string lab_result_text::footer(const lab_result& what) const {
         of += check.of;
         if (!check.passed() && !first_failing) first_failing = &check;
     }
-    std::string text = "\n" + painted(std::to_string(points) + " of " + std::to_string(of) + " points",
-                                      points == of ? GREEN : BOLD);
-    if (skipped > 0)
-        text += ", " + std::to_string(skipped) + (skipped == 1 ? " check" : " checks") + " not run";
+    std::string text =
+        "\n" + painted(fmt::format("{} of {} points", points, of), points == of ? GREEN : BOLD);
+    if (skipped > 0) text += fmt::format(", {} check{} not run", skipped, skipped == 1 ? "" : "s");
     text += "\n";
     if (first_failing) {
-        const std::string number = number_of(what.lab);
-        text += "start with: " + first_failing->name + "; stuck: make hint" + number +
-                "; what the kernel does: make inspect" + number + "\n";
+        text += fmt::format("start with: {0}; stuck: make hint{1}; what the kernel does: make inspect{1}\n",
+                            first_failing->name, number_of(what.lab));
     }
     return text;
 }

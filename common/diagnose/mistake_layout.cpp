@@ -1,4 +1,6 @@
 // Convolutions with one mistake in where values lie: rows, columns, channels, the pitch.
+#include <fmt/format.h>
+
 #include "diagnose/mistake_workshop.h"
 
 namespace check {
@@ -7,8 +9,9 @@ void mistake_list::workshop::swapped_sides() {
     if (width() == height() && !has_columns()) return;
     if (width() != height()) {
         add("width-height-swapped",
-            "width and height are swapped everywhere: the image is taken to be " + std::to_string(height()) +
-                " wide and " + std::to_string(width()) + " high",
+            fmt::format(
+                "width and height are swapped everywhere: the image is taken to be {} wide and {} high",
+                height(), width()),
             [this](size_t value) {
                 const size_t place = value / channels();
                 return swapped_image().at(
@@ -42,9 +45,9 @@ void mistake_list::workshop::taken_as_high() {
         return written;
     };
     found_.push_back({"width-height-swapped",
-                      "width and height are swapped in the index: rows are taken to be " +
-                          std::to_string(height()) + " long, [y * height + x], and are " +
-                          std::to_string(width()),
+                      fmt::format("width and height are swapped in the index: rows are taken to be {} long, "
+                                  "[y * height + x], and are {}",
+                                  height(), width()),
                       values_at, false});
 }
 
@@ -58,9 +61,7 @@ void mistake_list::workshop::ignored_padding() {
                      problem_.border);
     };
     add("padding-ignored",
-        "rows of the padded image are taken to be " + std::to_string(width()) + " long, and are " +
-            std::to_string(row),
-        rule);
+        fmt::format("rows of the padded image are taken to be {} long, and are {}", width(), row), rule);
 }
 
 void mistake_list::workshop::lost_rows() {
@@ -112,8 +113,8 @@ void mistake_list::workshop::mixed_channels() {
         return inside(at) ? memory(flat({out.x, at.y, at.channel}) + j - radius_x()) : 0.0;
     };
     add("channels-mixed",
-        "channels are mixed: a step of j moves by one value, not by one pixel of " + std::to_string(count) +
-            " values",
+        fmt::format("channels are mixed: a step of j moves by one value, not by one pixel of {} values",
+                    count),
         neighbour);
     const sum_rule planes = reading_at(
         [this](const pixel_index& at) { return (int64_t(at.channel) * height() + at.y) * width() + at.x; });
@@ -167,8 +168,7 @@ void mistake_list::workshop::ignored_pitch() {
             return rule.at(split(size_t(written)));
         };
     };
-    const std::string gap =
-        "rows on the device start " + std::to_string(pitch) + " floats apart, not " + std::to_string(row);
+    const std::string gap = fmt::format("rows on the device start {} floats apart, not {}", pitch, row);
     add("pitch-ignored", "the pitch of the input is ignored: " + gap, reading);
     add("pitch-ignored", "the pitch of the output is ignored: " + gap, unpitched_write(right()));
     add("pitch-ignored", "the pitch is ignored in both images: " + gap, unpitched_write(reading));

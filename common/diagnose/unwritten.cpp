@@ -1,6 +1,7 @@
 // Outputs that are right where they were written: which part was not.
 #include "diagnose/diagnose.h"
 
+#include <fmt/format.h>
 #include <cmath>
 #include <vector>
 
@@ -99,8 +100,8 @@ diagnosis diagnose_unwritten(std::span<const float> out, const comparison& found
     if (width > 0 && !seen.inspected) return explain_by_pattern(width, height, where);
     if (where.channels > 1 && only_right_channel(found, where) >= 0) {
         return {"only-first-channel",
-                "only channel " + std::to_string(only_right_channel(found, where)) + " of " +
-                    std::to_string(where.channels) + " is computed",
+                fmt::format("only channel {} of {} is computed", only_right_channel(found, where),
+                            where.channels),
                 true};
     }
     return {};

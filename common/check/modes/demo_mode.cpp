@@ -2,6 +2,7 @@
 // picture.
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -121,15 +122,14 @@ void keep(const std::string& lab, const std::string& method, const demo_row& row
           session& run) {
     const std::string number = lab.substr(0, 2), csv = options.out + "/results.csv";
     print_row(number, method, row, !std::filesystem::exists(csv));
-    char line[512];
-    std::snprintf(line, sizeof line, "%s,\"%s\",\"%s\",%s,%.4f,%.4f,%.3f,%.3f,%.3f,%.3g,%s", number.c_str(),
-                  method.c_str(), device_of(method, run.active()).c_str(), options.date.c_str(),
-                  row.kernel_ms, row.copy_ms, row.gflops(), double(row.seen.global.loads.lanes) / row.outputs,
-                  row.seen.global.loads.sectors_per_request(), row.error,
-                  row.trouble.empty() ? "right" : "wrong");
+    const std::string line = fmt::format(
+        "{},\"{}\",\"{}\",{},{:.4f},{:.4f},{:.3f},{:.3f},{:.3f},{:.3g},{}", number, method,
+        device_of(method, run.active()), options.date, row.kernel_ms, row.copy_ms, row.gflops(),
+        double(row.seen.global.loads.lanes) / row.outputs, row.seen.global.loads.sectors_per_request(),
+        row.error, row.trouble.empty() ? "right" : "wrong");
     append_csv(csv,
-               "lab,method,device,date,kernel_ms,copy_ms,gflops,loads_per_output,sectors_per_request,max_"
-               "error,verdict",
+               "lab,method,device,date,kernel_ms,copy_ms,gflops,loads_per_output,sectors_per_request,"
+               "max_error,verdict",
                line);
     if (row.trouble.empty())
         write_image(row.picture, options.out + "/" + number + "_" + file_name(method) + ".png");

@@ -1,9 +1,9 @@
 // The counts of a kernel beside those of the reference solution and the closed forms.
 #include "check/modes/inspect_table.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -11,11 +11,8 @@
 #include "call/plain_text.h"
 #include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
-#include "inspect/report/text_format.h"
 
 namespace check {
-
-using inspect::format;
 
 namespace {
 
@@ -42,17 +39,16 @@ std::optional<closed_form> loads_of_input(const inspect::report& seen, const pro
     const double cells = double(clipped_tiles(problem.in.width, tile.width, problem.filter.width / 2)) *
                          double(clipped_tiles(problem.in.height, tile.height, problem.filter.height / 2)) *
                          problem.in.channels;
-    return closed_form{cells, "tiles of " + std::to_string(tile.width) + " x " + std::to_string(tile.height) +
-                                  " with their halos"};
+    return closed_form{cells, fmt::format("tiles of {} x {} with their halos", tile.width, tile.height)};
 }
 
 class count_table {
 public:
     count_table(const inspect::report& yours, const inspect::report* reference)
         : yours_(yours), reference_(reference) {
-        text_ = format("  %-38s %14s", "", "yours");
-        if (reference_) text_ += format(" %14s", "reference");
-        text_ += format(" %14s\n", "closed form");
+        text_ = fmt::format("  {:38} {:>14}", "", "yours");
+        if (reference_) text_ += fmt::format(" {:>14}", "reference");
+        text_ += fmt::format(" {:>14}\n", "closed form");
     }
 
     /// The accesses themselves, under their own words.
@@ -65,9 +61,9 @@ public:
              const std::optional<closed_form>& right = {}) {
         const double mine = count(what.in(yours_)), theirs = reference_ ? count(what.in(*reference_)) : 0.0;
         if (mine == 0.0 && theirs == 0.0) return;
-        text_ += format("  %-38s %14s", name.c_str(), count_text(mine).c_str());
-        if (reference_) text_ += format(" %14s", count_text(theirs).c_str());
-        if (right) text_ += format(" %14s  %s", count_text(right->value).c_str(), right->what.c_str());
+        text_ += fmt::format("  {:38} {:>14}", name, count_text(mine));
+        if (reference_) text_ += fmt::format(" {:>14}", count_text(theirs));
+        if (right) text_ += fmt::format(" {:>14}  {}", count_text(right->value), right->what);
         text_ += "\n";
     }
     const std::string& text() const { return text_; }
@@ -114,9 +110,8 @@ std::string source_line(const std::string& path, int line) {
 
 std::string line_counts(const inspect::line_traffic& line) {
     const std::string variable = line.variable.empty() ? "" : " of " + line.variable;
-    std::string text = line.space + " " + line.direction + variable + ": " + std::to_string(line.seen.lanes) +
-                       " accesses in " + std::to_string(line.seen.requests) + " requests";
-    return printable(text);
+    return printable(fmt::format("{} {}{}: {} accesses in {} requests", line.space, line.direction, variable,
+                                 line.seen.lanes, line.seen.requests));
 }
 
 }  // namespace
@@ -153,8 +148,8 @@ std::string table_of_lines(const inspect::report& seen) {
         std::string place;
         for (const inspect::line_traffic& line : launch.lines) {
             const std::string here =
-                std::filesystem::path(line.file).filename().string() + ":" + std::to_string(line.line);
-            if (here != place) text += "  " + here + "   " + source_line(line.file, line.line) + "\n";
+                fmt::format("{}:{}", std::filesystem::path(line.file).filename().string(), line.line);
+            if (here != place) text += fmt::format("  {}   {}\n", here, source_line(line.file, line.line));
             place = here;
             text += "      " + line_counts(line) + "\n";
             const std::string sense = inspect::meaning(line, inspect::sample_of(launch.drawn, line));
@@ -171,14 +166,14 @@ std::string table_of_expected_counts(const std::vector<expected_count>& yours,
     for (const expected_count& one : worst_of_each(yours)) {
         if (one.check != check) text += "  " + printable(one.check) + "\n";
         check = one.check;
-        text += "    " + std::string(one.met ? "met   " : "MISSED") + "  " + printable(one.what.words()) +
-                ": " + to_text(one);
+        text += fmt::format("    {}  {}: {}", one.met ? "met   " : "MISSED", printable(one.what.words()),
+                            to_text(one));
         const auto same = std::find_if(reference.begin(), reference.end(), [&](const expected_count& other) {
             return other.check == one.check && other.subject == one.subject &&
                    other.what.words() == one.what.words();
         });
-        if (same != reference.end()) text += " (reference " + count_text(same->now) + ")";
-        text += "\n            in " + printable(one.subject) + "\n";
+        if (same != reference.end()) text += fmt::format(" (reference {})", count_text(same->now));
+        text += fmt::format("\n            in {}\n", printable(one.subject));
     }
     return text;
 }
