@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <random>
@@ -125,14 +124,6 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
 }
 
 }  // namespace
-
-double call_result::median_kernel_ms() const {
-    if (kernel_ms.empty()) return 0;
-    std::vector<double> sorted = kernel_ms;
-    std::sort(sorted.begin(), sorted.end());
-    const size_t middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
 
 struct worker_process::state {
     std::filesystem::path executable;
