@@ -1,6 +1,10 @@
-# The workbook's targets. Help comes from the ## lines; labs are found by their folders' names and listed nowhere.
-# Variables: SRC=file.cu (instead of the lab's file), BACKEND=gpu|cpu, FROM=folder, GPU=h200 (of data/gpus.csv); also CXX, CUDA_ARCH=75,80,90, FMAD=0, IMAGE=photo.png
-# bench, plot, map: METHODS=serial,naive IMAGES=4096x4096,1920x1080 FILTERS=3,5,7x33 (width x height) LENGTHS=1000,65536 (1D); demo: METHODS
+# The workbook's targets. Help comes from the ## lines; labs are found by their folders, listed nowhere.
+#   SRC=file.cu         instead of the lab's file          BACKEND=gpu|cpu    FROM=folder
+#   GPU=h200            of data/gpus.csv, for inspect      IMAGE=photo.png    for demo
+#   CUDA_ARCH=75,80,90  FMAD=0  CXX=g++-12                 how to compile
+#   METHODS=serial,naive                                   for demo, bench, plot, map
+#   IMAGES=4096x4096,1920x1080 FILTERS=3,5,7x33            width x height, for bench, plot, map
+#   LENGTHS=1000,65536                                     the same in one dimension
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .SECONDARY:
@@ -14,76 +18,110 @@ SHELL := /bin/bash
 CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 LABS := $(sort $(patsubst labs/%/,%,$(wildcard labs/[0-9][0-9]_*/)))
 SOLVED := $(filter $(patsubst solutions/%/,%,$(wildcard solutions/[0-9][0-9]_*/)),$(LABS))
+FAST := $(patsubst solutions/%/fast.cu,%,$(wildcard $(SOLVED:%=solutions/%/fast.cu)))
 NUMBERS := $(foreach lab,$(LABS),$(firstword $(subst _, ,$(lab))))
 IMAGE ?= data/images/camera.png
 
-# $(call key,05) is 05_conv2d_naive; $(call name,05_conv2d_naive) is conv2d_naive.
+# $(call key,05) is 05_conv2d_naive; $(call name,05_conv2d_naive) is conv2d_naive and $(call number,..) 05.
 key = $(filter $(1)_%,$(LABS))
-name = $(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1))
+number = $(firstword $(subst _, ,$(1)))
+name = $(patsubst $(call number,$(1))_%,%,$(1))
 comma := ,
 space := $(subst ,, )
 
 include common/build/checks.mk   # of what was asked for: lab, file, backend
-include common/build/libs.mk     # the rewriter, the libraries, the judges
 include common/build/workers.mk  # a student's file to a worker
+include common/build/libs.mk     # the libraries, the rewriter, the judges
 include common/build/bench.mk    # a worker to its times
-include common/build/tests.mk    # tests, selfcheck, release
+include common/build/tests.mk    # tests, selfcheck, demo
 
-help: ## this list
+## help: this list
+help:
 	@echo "make TARGET [SRC=file.cu] [BACKEND=gpu|cpu]      labs: $(subst $(space),$(comma) ,$(NUMBERS))"
-	@sed -nE 's/^(.*: )?([a-z]+)(%?):.*## (.*)/  \2\3|\4/p' Makefile | sed 's/%/NN/' $(if $(SOLVED),,| grep -v instructors) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile | $(if $(SOLVED),cat,grep -v instructors) | \
+	    awk -F'|' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
-demo: setup ## every reference solution on a photograph (IMAGE=file.png, METHODS=naive,tiled): table, pictures, chart under build/demo
+## demo: every reference solution on a photograph (IMAGE=file.png, METHODS=naive,tiled): table, pictures
+demo: setup
 	@$(MAKE) demo-run
-test: setup ## test everything, ending with the line N passed, N failed, N skipped (instructors)
+## test: test everything, ending with the line N passed, N failed, N skipped (instructors)
+test: setup
 	@$(MAKE) test-run
 
-$(addprefix lab,$(NUMBERS)): lab%: $$(call ready,check,$$*,$(student)) ## build and check your file labs/NN_name/name.cu
+# The judge of the lab (libs.mk) calls the worker of the student's file (workers.mk), which worker.sh makes.
+## labNN: build and check your file labs/NN_name/name.cu
+$(NUMBERS:%=lab%): lab%: $$(call check_needs,$$(call key,$$*),$(student))
 	@mkdir -p build/reports/$(call key,$*)
-	@$(call judge_check,$(call key,$*),$(student)) check --json=build/reports/$(call key,$*)/$(if $(SRC),other,report).json
-$(addprefix solution,$(NUMBERS)): solution%: $$(call ready,check,$$*,solution) ## the same for the reference solution (instructors)
+	@$(call judge_check,$(call key,$*),$(student)) check \
+	    --json=build/reports/$(call key,$*)/$(if $(SRC),other,report).json
+## solutionNN: the same for the reference solution (instructors)
+$(NUMBERS:%=solution%): solution%: $$(call check_needs,$$(call key,$$*),solution)
 	@$(call judge_check,$(call key,$*),solution) --exact check
-$(addprefix inspect,$(NUMBERS)): inspect%: $$(call ready,check,$$*,$(student)) $$(call reference,$$(call key,$$*)) ## what your kernel does to each memory, line by line; pictures; GPU=h200 bounds its time
-	@$(call judge_check,$(call key,$*),$(student)) inspect $(call inspect_options,$(call key,$*)); status=$$?; \
-	    common/build/pictures.sh build/inspect/$(call key,$*) && exit $$status
-$(addprefix bench,$(NUMBERS)): bench%: build/bench/$$(call key,$$*).csv ## time your kernels (METHODS= IMAGES= FILTERS=); writes build/bench/NN_name.csv
-$(addprefix plot,$(NUMBERS)): plot%: build/bench/$$(call key,$$*).csv ## draw the lab's chart from that file, which is measured if need be
+## fastNN: the same for its faster form fast.cu, where there is one (instructors)
+$(NUMBERS:%=fast%): fast%: $$(call check_needs,$$(call key,$$*),fast)
+	@$(call judge_check,$(call key,$*),fast) --exact check
+## inspectNN: what your kernel does to each memory, line by line; pictures; GPU=h200 bounds its time
+$(NUMBERS:%=inspect%): inspect%: $$(call check_needs,$$(call key,$$*),$(student)) \
+    $$(call reference,$$(call key,$$*))
+	@$(call judge_check,$(call key,$*),$(student)) inspect $(call inspect_options,$(call key,$*)); \
+	    status=$$?; common/build/pictures.sh build/inspect/$(call key,$*) && exit $$status
+## benchNN: time your kernels (METHODS= IMAGES= FILTERS=); writes build/bench/NN_name.csv
+$(NUMBERS:%=bench%): bench%: build/bench/$$(call key,$$*).csv
+## plotNN: draw the lab's chart from that file, which is measured if need be
+$(NUMBERS:%=plot%): plot%: build/bench/$$(call key,$$*).csv
 	@common/build/plot.sh labs/$(call key,$*)/plot.gp $< build/plots/$(call key,$*)
-$(addprefix map,$(NUMBERS)): map%: build/bench/$$(call key,$$*).map.csv ## the same over filter width and height, as a heat map (2D labs)
-	@common/build/plot.sh $(or $(wildcard labs/$(call key,$*)/map.gp),common/plot/map.gp) $< build/plots/$(call key,$*).map
-$(addprefix hint,$(NUMBERS)): hint%: ## the first hint; HINT=2 and HINT=3 say more
+## mapNN: the same over filter width and height, as a heat map (2D labs)
+map_script = $(or $(wildcard labs/$(1)/map.gp),common/plot/map.gp)
+$(NUMBERS:%=map%): map%: build/bench/$$(call key,$$*).map.csv
+	@common/build/plot.sh $(call map_script,$(call key,$*)) $< build/plots/$(call key,$*).map
+## hintNN: the first hint; HINT=2 and HINT=3 say more
+$(NUMBERS:%=hint%): hint%:
 	@common/build/hint.sh handouts/$(call key,$*).md $(or $(HINT),1)
-$(addprefix diff,$(NUMBERS)): diff%: ## your file beside the solution (instructors)
+## diffNN: your file beside the solution (instructors)
+$(NUMBERS:%=diff%): diff%:
 	@common/build/diff.sh $(call key,$*) $(call name,$(call key,$*)).cu
-$(addprefix reset,$(NUMBERS)): reset%: $(if $(SOLVED),build/bin/cut) ## start a lab again; your file is kept under build/backup
+## resetNN: start a lab again; your file is kept under build/backup
+$(NUMBERS:%=reset%): reset%: $(if $(SOLVED),build/bin/cut)
 	@common/build/reset.sh $(call key,$*) $(call name,$(call key,$*)).cu
 
-progress: build/bin/progress ## points of every lab from its last run
+## progress: points of every lab from its last run
+progress: build/bin/progress
 	@build/bin/progress build/reports $(LABS)
-watch: ## check a lab again whenever its file is saved
+## watch: check a lab again whenever its file is saved
+watch:
 	@common/build/watch.sh "$(MAKE)" $(foreach lab,$(LABS),labs/$(lab)/$(call name,$(lab)).cu)
-plots: ## all charts from recorded data, no GPU needed
+## plots: all charts from recorded data, no GPU needed
+plots:
 	@common/build/plots.sh
 
-record: $$(record_needs) ## measure the solutions on this GPU into data/measurements; PARTS="bench maps" only these (authors)
+## record: measure the solutions on this GPU into data/measurements; PARTS="bench maps" only these (authors)
+record: $$(record_needs)
 	@test '$(BACKEND)' = gpu || { echo 'make record measures a GPU: $(backend_line)' >&2; exit 2; }
 	@common/bench/record.sh $(gpu_dir) $(SOLVED)
 
-skeletons: build/bin/cut ## cut labs/ from solutions/ (instructors)
-	@$(foreach lab,$(SOLVED),build/bin/cut skeleton solutions/$(lab)/$(call name,$(lab)).cu labs/$(lab)/$(call name,$(lab)).cu &&) true
-selfcheck: selfcheck-prepare ## judge the judges: known-wrong kernels, unusual right ones, missing regions (instructors)
+## skeletons: cut labs/ from solutions/ (instructors)
+cut_skeleton = build/bin/cut skeleton $(call source_of_solution,$(1)) $(call source_of_student,$(1))
+skeletons: build/bin/cut
+	@$(foreach lab,$(SOLVED),$(call cut_skeleton,$(lab)) &&) true
+## selfcheck: judge the judges: known-wrong kernels, unusual right ones, missing regions (instructors)
+selfcheck: selfcheck-prepare
 	@$(MAKE) selfcheck-cases
 	@build/bin/selfcheck build/selfcheck build/release $(SOLVED)
-release: build/bin/cut ## what students get, in build/release (instructors)
+## release: what students get, in build/release (instructors)
+release: build/bin/cut
 	@common/build/release.sh build/release
-readme: build/bin/selfcheck ## the table of labs in README.md (instructors)
+## readme: the table of labs in README.md and the tables of recorded times in the handouts (instructors)
+readme: build/bin/selfcheck
 	@build/bin/selfcheck readme $(SOLVED)
 
-setup: ## install the Debian or Ubuntu packages that are missing
+## setup: install the Debian or Ubuntu packages that are missing
+setup:
 	@CXX='$(CXX)' common/build/setup.sh install
-format: ## clang-format every source; CHECK=1 only says which ones need it
+## format: clang-format every source; CHECK=1 only says which ones need it
+format:
 	@common/build/format.sh $(if $(CHECK),check)
-clean: ## remove build/
+## clean: remove build/
+clean:
 	@rm -rf build
 
 .PHONY: help demo test progress watch plots record skeletons selfcheck release readme setup format clean FORCE

@@ -1,34 +1,37 @@
-// The tables of recorded times in handouts.
+// Finds the places of tables in handouts and fills them.
 #include "author/handout_tables.h"
 
 #include <filesystem>
 #include <iterator>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
-#include <vector>
 
-#include "author/peers_table.h"
+#include "author/recorded_times.h"
 #include "author/regions.h"
-#include "author/steps_table.h"
-#include "author/times_table.h"
 
 namespace author {
 namespace {
 
-using word_list = std::vector<std::string>;
+const std::regex OPENING(R"(<!-- (steps|peers|times) (.*): make readme -->)");
 
-std::string steps(const word_list& words) {
-    const std::string& file = words.at(0);
-    if (std::filesystem::exists(file)) return steps_table(read_text(file));
-    return "Not measured yet: `make record PARTS=staircase` on a GPU writes `" + file + "`.\n";
+std::string not_measured_yet(const std::string& file, const std::string& part) {
+    return "Not measured yet: `make record PARTS=" + part + "` on a GPU writes `" + file + "`.\n";
 }
 
-std::string peers(const word_list& words) {
-    return peers_table(words.at(0), words.at(1), words.at(2));
-}
-
-std::string times(const word_list& words) {
-    return times_table(words.at(0), words.at(1), words.at(2), {words.begin() + 3, words.end()});
+std::string table_of(const std::string& kind, const std::string& what) {
+    std::istringstream split(what);
+    const std::vector<std::string> words{std::istream_iterator<std::string>(split), {}};
+    try {
+        if (kind == "peers") return peers_table(words.at(0), words.at(1), words.at(2));
+        if (kind == "times")
+            return times_table(words.at(0), words.at(1), words.at(2), {words.begin() + 3, words.end()});
+        const std::string& file = words.at(0);
+        return std::filesystem::exists(file) ? steps_table(read_text(file))
+                                             : not_measured_yet(file, "staircase");
+    } catch (const not_recorded& missing) {
+        return not_measured_yet(missing.file, "bench");
+    }
 }
 
 }  // namespace
@@ -42,20 +45,22 @@ std::string with_inside(const std::string& text, const std::string& opening, con
 }
 
 std::string handout_with_tables(const std::string& handout) {
-    std::string text = handout;
-    const std::string end = ": make readme -->";
-    const auto fill = [&](const std::string& kind, std::string (*table_of)(const word_list&)) {
-        const std::string begin = "<!-- " + kind + " ";
-        const size_t from = text.find(begin), to = text.find(end, from);
-        if (from == std::string::npos || to == std::string::npos) return;
-        const std::string what = text.substr(from + begin.size(), to - from - begin.size());
-        std::istringstream split(what);
-        const word_list words{std::istream_iterator<std::string>(split), {}};
-        text = with_inside(text, begin + what + end, "<!-- /" + kind + " -->", table_of(words), "handout");
+    std::string text, closing;  // closing: the line up to which the old table goes
+    const auto no_end = [&] {
+        return std::runtime_error("handout: no line '" + closing + "' after a table");
     };
-    fill("steps", steps);
-    fill("peers", peers);
-    fill("times", times);
+    for (const std::string& line : lines_of(handout)) {
+        std::smatch opening;
+        const bool opens = std::regex_match(line, opening, OPENING);
+        if (!closing.empty() && opens) throw no_end();
+        if (!closing.empty() && line != closing) continue;
+        closing.clear();
+        text += line + "\n";
+        if (!opens) continue;
+        text += table_of(opening[1], opening[2]);
+        closing = "<!-- /" + opening[1].str() + " -->";
+    }
+    if (!closing.empty()) throw no_end();
     return text;
 }
 

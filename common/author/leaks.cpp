@@ -18,19 +18,24 @@ bool is_telling(const std::string& line) {
     return line.size() > SHORT_LINE && line.back() != '{';
 }
 
-/// Lines that students must write, each with the region it belongs to, less those that some solution gives
-/// away.
+/// Lines that students must write or never get, each with where it comes from, less those that some solution
+/// gives away.
 std::map<std::string, std::string> secret_lines(const std::vector<std::string>& keys) {
     std::map<std::string, std::string> secret;
     std::set<std::string> given;
     for (const std::string& key : keys) {
+        const fs::path fast = fs::path("solutions") / key / "fast.cu";
         for (const piece& part : read_solution(fs::path("solutions") / key / (key.substr(3) + ".cu"))) {
-            if (!part.is_region) given.insert(normalised(part.line));
+            if (!part.is_region) given.insert(normalised(part.line.text));
             for (const std::string& line : part.inside.stand_in)
                 given.insert(normalised(line));
-            for (const std::string& line : part.inside.code)
-                if (is_telling(normalised(line))) secret.emplace(normalised(line), part.inside.id);
+            for (const code_line& line : part.inside.code)
+                if (is_telling(normalised(line.text)))
+                    secret.emplace(normalised(line.text), "region " + part.inside.id);
         }
+        if (!fs::exists(fast)) continue;
+        for (const std::string& line : lines_of(read_text(fast)))
+            if (is_telling(normalised(line))) secret.emplace(normalised(line), fast);
     }
     for (const std::string& line : given)
         secret.erase(line);
@@ -63,7 +68,7 @@ void check_leaks(ledger& book, const std::vector<std::string>& keys, const std::
                 bare.erase(0, bare.find_first_not_of(" \t/*>-"));
                 const auto found = secret.find(normalised(bare));
                 if (leak.empty() && found != secret.end())
-                    leak = file.string() + ":" + std::to_string(number) + " shows a line of region " +
+                    leak = file.string() + ":" + std::to_string(number) + " shows a line of " +
                            found->second + ": " + found->first;
             }
             book.expect(leak.empty(), leak);

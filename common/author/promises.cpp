@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <regex>
-#include <sstream>
+#include <stdexcept>
 
 #include "author/handout_tables.h"
+#include "author/known_wrong.h"
 #include "author/regions.h"
 #include "diagnose/causes.h"
 
@@ -32,22 +33,10 @@ std::string share(int good, int all) {
     return std::to_string(good) + "/" + std::to_string(all);
 }
 
-/// The files of a folder that end in .cu, in order.
-std::vector<fs::path> kernels_in(const fs::path& folder) {
-    std::vector<fs::path> files;
-    if (!fs::is_directory(folder)) return files;
-    for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.path().extension() == ".cu") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
-/// "// Fails: sentence" gives "sentence"; "" if the first line is not of this form.
-std::string first_line_after(const std::string& word, const fs::path& file) {
-    const auto lines = lines_of(read_text(file));
-    const std::string opening = "// " + word + ": ";
-    if (lines.empty() || !lines[0].starts_with(opening)) return "";
-    return lines[0].substr(opening.size());
+/// Whether the first line is "// Right: sentence".
+bool says_why_right(const fs::path& file) {
+    const std::string text = read_text(file), opening = "// Right: ";
+    return text.starts_with(opening) && text.size() > opening.size() && text[opening.size()] != '\n';
 }
 
 /// The checks of one lab; each member enters its promises and fills its column.
@@ -64,6 +53,7 @@ public:
         // If not even the solution can be judged, nothing else can: one broken promise says it.
         if (!check_solution()) return row_;
         check_skeleton(solved, fs::path("labs") / key_ / (name + ".cu"));
+        check_fast(folder_ / "fast.cu");
         check_wrong();
         check_right();
         check_regions(regions_of(solved));
@@ -101,37 +91,53 @@ private:
         return seen.trouble.empty();
     }
 
-    void check_wrong() {
-        const auto files = kernels_in(folder_ / "wrong");
-        int caught = 0;
-        for (const fs::path& file : files)
-            if (is_caught(file)) {
-                caught++;
-                check_diagnosis(file);
-            }
-        book_.expect(int(files.size()) >= LEAST_WRONG, key_ + ": " + std::to_string(files.size()) +
-                                                           " wrong kernels, at least " +
-                                                           std::to_string(LEAST_WRONG) + " are asked for");
-        row_.wrong = share(caught, int(files.size()));
+    /// What is faster than the solution, where there is such a file, is as right.
+    void check_fast(const fs::path& file) {
+        row_.fast = "-";
+        if (!fs::exists(file)) return;
+        const std::string opening = "// Lab " + key_.substr(0, 2) + ", faster: ", text = read_text(file);
+        book_.expect(text.starts_with(opening) && text[opening.size()] > ' ',
+                     file.string() + " does not open with '" + opening + "'");
+        const judgement seen = read_judgement(cases_ / "fast.json");
+        if (book_.expect(seen.trouble.empty(), file.string() + " was not judged: " + seen.trouble))
+            book_.expect(seen.full(),
+                         file.string() + " scores " + points(seen) + ", loses in " + seen.first_lost());
+        row_.fast = points(seen);
     }
 
-    bool is_caught(const fs::path& file) {
-        const judgement seen = read_judgement(cases_ / ("wrong_" + file.stem().string() + ".json"));
-        const std::string named = first_line_after("Fails", file), who = file.string() + " ";
-        if (std::find(check_names_.begin(), check_names_.end(), named) == check_names_.end())
-            return book_.expect(false, who + "names no check in its first line: '" + named + "'");
+    void check_wrong() {
+        const auto kernels = known_wrong_in(folder_);
+        int caught = 0;
+        for (const known_wrong& kernel : kernels) {
+            const judgement seen = read_judgement(cases_ / ("wrong_" + kernel.name + ".json"));
+            if (is_caught(kernel, seen)) {
+                caught++;
+                check_diagnosis(kernel, seen);
+            }
+        }
+        book_.expect(int(kernels.size()) >= LEAST_WRONG, key_ + ": " + std::to_string(kernels.size()) +
+                                                             " wrong kernels, at least " +
+                                                             std::to_string(LEAST_WRONG) + " are asked for");
+        row_.wrong = share(caught, int(kernels.size()));
+    }
+
+    bool is_caught(const known_wrong& kernel, const judgement& seen) {
+        const std::string who = kernel.where + " ";
+        if (std::find(check_names_.begin(), check_names_.end(), kernel.fails) == check_names_.end())
+            return book_.expect(false, who + "names no check that it fails: '" + kernel.fails + "'");
         if (!seen.trouble.empty()) return book_.expect(false, who + "was not judged: " + seen.trouble);
         const std::string elsewhere = seen.full() ? "loses no points" : "loses in " + seen.first_lost();
-        return book_.expect(seen.loses(named), who + "does not lose in '" + named + "': " + elsewhere);
+        return book_.expect(seen.loses(kernel.fails),
+                            who + "does not lose in '" + kernel.fails + "': " + elsewhere);
     }
 
     /// A diagnosis is the expected one or absent, never another one.
-    void check_diagnosis(const fs::path& file) {
-        const judgement seen = read_judgement(cases_ / ("wrong_" + file.stem().string() + ".json"));
-        const std::set<std::string> expected = expected_diagnoses(file);
-        const std::string who = file.string() + " ";
+    void check_diagnosis(const known_wrong& kernel, const judgement& seen) {
+        const std::set<std::string>& expected = kernel.diagnosed;
+        const std::string who = kernel.where + " ";
         if (expected.empty() && seen.wrong_images() == 0) return;
-        book_.expect(!expected.empty(), who + "gives wrong images and has no line '// Diagnosed: '");
+        book_.expect(!expected.empty(),
+                     who + "gives wrong images and says nothing of how they are diagnosed");
         book_.expect(seen.wrong_images() > 0, who + "expects a diagnosis and gives no wrong image");
         for (const std::string& id : expected)
             book_.expect(id == "nothing" || check::is_known_cause(id),
@@ -154,7 +160,7 @@ private:
         for (const fs::path& file : files) {
             const judgement seen = read_judgement(cases_ / ("right_" + file.stem().string() + ".json"));
             const std::string who = file.string() + " ";
-            book_.expect(!first_line_after("Right", file).empty(), who + "does not open with '// Right: '");
+            book_.expect(says_why_right(file), who + "does not open with '// Right: '");
             kept += seen.trouble.empty() ? book_.expect(seen.full(), who + "scores " + points(seen) +
                                                                          ", loses in " + seen.first_lost())
                                          : book_.expect(false, who + "was not judged: " + seen.trouble);
@@ -187,7 +193,7 @@ private:
             book_.expect(text.find("\n### Hint " + hint) != std::string::npos,
                          file.string() + " has no hint " + hint);
         book_.expect(handout_with_tables(text) == text,
-                     file.string() + ": the table of the steps is stale: make readme");
+                     file.string() + ": a table of times is stale: make readme");
     }
 
     static std::string how_it_ended(const judgement& seen) {
@@ -213,19 +219,6 @@ std::string title_of(const fs::path& file) {
 }
 
 }  // namespace
-
-std::set<std::string> expected_diagnoses(const fs::path& file) {
-    const std::string opening = "// Diagnosed: ";
-    std::set<std::string> ids;
-    for (const std::string& line : lines_of(read_text(file))) {
-        if (!line.starts_with("//")) break;
-        if (!line.starts_with(opening)) continue;
-        std::istringstream list(line.substr(opening.size()));
-        for (std::string id; std::getline(list >> std::ws, id, ',');)
-            ids.insert(id);
-    }
-    return ids;
-}
 
 diagnosis_count& diagnosis_count::operator+=(const diagnosis_count& other) {
     spoiled += other.spoiled;

@@ -52,22 +52,19 @@ inline constexpr double LEAST_DIAGNOSED = 0.7;
 /// A lab as the table shows it.
 struct lab_row {
     std::string key;  // "05_conv2d_naive"
-    std::string skeleton, solution, wrong, right, regions;
+    std::string skeleton, solution, fast, wrong, right, regions;
     diagnosis_count diagnosed;
 };
 
 /// Checks all promises of the lab `key` but the leaks. `cases` is the folder with its judged cases.
 lab_row check_lab(ledger& book, const std::string& key, const std::filesystem::path& cases);
 
-/// The ids in a wrong kernel's line "// Diagnosed: id, id" among the comments at its head: the causes that
-/// may be named for it, "nothing" if there is no name for what is wrong. Empty without such a line.
-std::set<std::string> expected_diagnoses(const std::filesystem::path& file);
-
 /// "diagnosed 134 of 150 (89 %), 104 of them from the output alone".
 std::string to_text(const diagnosis_count& count);
 
-/// Fails for every line of a region that stands in one of `places` (folders, searched through), unless the
-/// line is short or some solution has it outside its regions: then it is given to students anyway.
+/// Fails for every line of a region or of a fast.cu that stands in one of `places` (folders, searched
+/// through), unless the line is short or some solution has it outside its regions: then it is given to
+/// students anyway.
 void check_leaks(ledger& book, const std::vector<std::string>& keys,
                  const std::vector<std::filesystem::path>& places);
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <stdexcept>
+#include <filesystem>
 
 #include "author/regions.h"
 
@@ -56,8 +56,10 @@ std::string filter_of(const csv_row& row) {
 
 std::map<std::string, double> recorded_ms(const std::string& measured, const std::string& lab,
                                           const std::string& method, int width, int height) {
+    const std::string file = measured + "/" + lab + ".csv";
+    if (!std::filesystem::exists(file)) throw not_recorded(file);
     std::map<std::string, double> ms;
-    for (const csv_row& row : rows_of(read_text(measured + "/" + lab + ".csv"))) {
+    for (const csv_row& row : rows_of(read_text(file))) {
         const bool is_wanted = cell(row, "method") == method && cell(row, "channels") == "1" &&
                                cell(row, "width") == std::to_string(width) &&
                                cell(row, "height") == std::to_string(height);

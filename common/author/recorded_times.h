@@ -1,6 +1,7 @@
 // Recorded files of times, row by row, and what a table in a handout is made of.
 #pragma once
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,16 @@ const std::string& cell(const csv_row& row, const std::string& column);
 /// The filter of a row of times: "7 x 33", width x height.
 std::string filter_of(const csv_row& row);
 
+/// Nobody has measured yet what would stand in `file`.
+struct not_recorded : std::runtime_error {
+    explicit not_recorded(const std::string& file)
+        : std::runtime_error(file + ": no such file"), file(file) {}
+    std::string file;
+};
+
 /// The kernel times of a method in milliseconds, by filter, from the recorded file of its lab in the folder
-/// `measured`: images of width x height pixels with one channel. Throws std::runtime_error naming the file if
-/// it cannot be read.
+/// `measured` ("05_conv2d_naive.fast" for that of its fast.cu): images of width x height pixels with one
+/// channel. Throws not_recorded if there is no such file.
 std::map<std::string, double> recorded_ms(const std::string& measured, const std::string& lab,
                                           const std::string& method, int width, int height);
 
@@ -31,6 +39,8 @@ std::string written_ms(double ms);
 
 /// The time of a filter as a cell of a table; empty if none is recorded.
 std::string cell_of(const std::map<std::string, double>& recorded, const std::string& filter);
+
+inline constexpr const char* FAST = ".fast";  // after a lab's name: its fast.cu
 
 /// "05_conv2d_naive" -> "05"
 std::string number_of(const std::string& lab);

@@ -39,11 +39,11 @@ public:
             const std::string& line = lines_[next_++];
             std::smatch begin;
             if (std::regex_match(line, begin, BEGIN_LINE)) {
-                pieces.push_back({true, read_region(begin[1], begin[2], begin[3]), ""});
+                pieces.push_back({true, read_region(begin[1], begin[2], begin[3]), {}});
             } else if (std::regex_match(line, SOMETHING_LIKE_A_MARKER)) {
                 fail(next_, "'" + trimmed(line) + "' does not belong to a region");
             } else {
-                pieces.push_back({false, {}, line});
+                pieces.push_back({false, {}, {int(next_), line}});
             }
         }
         return pieces;
@@ -75,7 +75,7 @@ private:
             if (std::regex_match(line, match, STAND_IN))
                 found.stand_in.push_back(match[1].str().empty() ? "" : indent + match[1].str());
             else
-                found.code.push_back(line);
+                found.code.push_back({int(next_), line});
         }
         fail(start, "region " + id + " has no end");
     }
@@ -114,8 +114,8 @@ std::string todo(const region& what) {
 
 std::string original(const region& what) {
     std::string text = what.indent + "// " + what.id + " " + what.sentence + "\n";
-    for (const std::string& line : what.code)
-        text += line + "\n";
+    for (const code_line& line : what.code)
+        text += line.text + "\n";
     return text;
 }
 
@@ -123,7 +123,7 @@ std::string original(const region& what) {
 
 int region::code_lines() const {
     return int(std::count_if(code.begin(), code.end(),
-                             [](const std::string& line) { return !normalised(line).empty(); }));
+                             [](const code_line& line) { return !normalised(line.text).empty(); }));
 }
 
 solution read_solution(const std::filesystem::path& file) {
@@ -133,7 +133,7 @@ solution read_solution(const std::filesystem::path& file) {
 std::string skeleton_of(const solution& what) {
     std::string text;
     for (const piece& part : what)
-        text += part.is_region ? todo(part.inside) : part.line + "\n";
+        text += part.is_region ? todo(part.inside) : part.line.text + "\n";
     return text;
 }
 
@@ -141,7 +141,7 @@ std::string without_region(const solution& what, const std::string& id) {
     std::string text;
     for (const piece& part : what) {
         if (!part.is_region)
-            text += part.line + "\n";
+            text += part.line.text + "\n";
         else
             text += part.inside.id == id ? todo(part.inside) : original(part.inside);
     }
@@ -153,6 +153,35 @@ std::vector<region> regions_of(const solution& what) {
     for (const piece& part : what)
         if (part.is_region) found.push_back(part.inside);
     return found;
+}
+
+std::vector<code_line> code_of(const solution& what) {
+    std::vector<code_line> code;
+    for (const piece& part : what) {
+        if (part.is_region)
+            code.insert(code.end(), part.inside.code.begin(), part.inside.code.end());
+        else
+            code.push_back(part.line);
+    }
+    return code;
+}
+
+std::filesystem::path solution_in(const std::filesystem::path& folder) {
+    // "solutions/01_conv1d_basic/" ends in an empty name.
+    const std::filesystem::path clean = folder.filename().empty() ? folder.parent_path() : folder;
+    const std::string key = clean.filename().string();
+    if (key.size() < 4 || key[2] != '_')
+        throw std::runtime_error(clean.string() + ": a lab's folder is called NN_name");
+    return clean / (key.substr(3) + ".cu");
+}
+
+std::vector<std::filesystem::path> kernels_in(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    if (!std::filesystem::is_directory(folder)) return files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        if (entry.path().extension() == ".cu") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
 }
 
 std::string normalised(const std::string& line) {

@@ -7,12 +7,18 @@
 
 namespace author {
 
-/// One region. Lines are without their newline.
+/// A line of a file, without its newline.
+struct code_line {
+    int number;  // from 1
+    std::string text;
+};
+
+/// One region.
 struct region {
     std::string id;                     // "01.2"
     std::string sentence;               // the imperative after the id, ends with a full stop
     std::string indent;                 // of the begin line
-    std::vector<std::string> code;      // what stands between the markers, comments and blank lines too
+    std::vector<code_line> code;        // what stands between the markers, comments and blank lines too
     std::vector<std::string> stand_in;  // what the skeleton has in its place, from `// skeleton: CODE` lines
 
     int code_lines() const;  // lines that hold more than a comment
@@ -22,7 +28,7 @@ struct region {
 struct piece {
     bool is_region = false;
     region inside;
-    std::string line;
+    code_line line;
 };
 
 using solution = std::vector<piece>;
@@ -39,6 +45,16 @@ std::string skeleton_of(const solution& what);
 std::string without_region(const solution& what, const std::string& id);
 
 std::vector<region> regions_of(const solution& what);
+
+/// All lines but the markers' own: begin with its sentence, end, stand-ins.
+std::vector<code_line> code_of(const solution& what);
+
+/// "solutions/05_conv2d_naive" -> its conv2d_naive.cu. Throws std::runtime_error if the folder is not called
+/// NN_name.
+std::filesystem::path solution_in(const std::filesystem::path& folder);
+
+/// The files of a folder that end in .cu, in order; none if there is no such folder.
+std::vector<std::filesystem::path> kernels_in(const std::filesystem::path& folder);
 
 /// A line as the search for leaks sees it: no trailing comment, single spaces, trimmed.
 std::string normalised(const std::string& line);

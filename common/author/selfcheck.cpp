@@ -15,7 +15,7 @@
 namespace {
 
 void print_row(const std::vector<std::string>& cells) {
-    const int widths[] = {24, 12, 10, 8, 10, 8, 8};
+    const int widths[] = {24, 12, 10, 10, 8, 10, 8, 8};
     std::string line;
     for (size_t k = 0; k < cells.size(); k++) {
         std::string cell = cells[k];
@@ -29,13 +29,13 @@ void print_row(const std::vector<std::string>& cells) {
 int check_all(const std::filesystem::path& cases, const std::filesystem::path& release,
               const std::vector<std::string>& keys) {
     author::ledger book;
-    print_row({"lab", "skeleton", "solution", "wrong", "diagnosed", "right", "regions"});
+    print_row({"lab", "skeleton", "solution", "fast", "wrong", "diagnosed", "right", "regions"});
     author::diagnosis_count diagnosed;
     for (const std::string& key : keys) {
         const author::lab_row row = author::check_lab(book, key, cases / key);
         const std::string share =
             std::to_string(row.diagnosed.named) + "/" + std::to_string(row.diagnosed.spoiled);
-        print_row({row.key, row.skeleton, row.solution, row.wrong, share, row.right, row.regions});
+        print_row({row.key, row.skeleton, row.solution, row.fast, row.wrong, share, row.right, row.regions});
         diagnosed += row.diagnosed;
     }
     std::printf("%s\n", author::to_text(diagnosed).c_str());

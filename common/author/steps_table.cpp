@@ -1,6 +1,6 @@
 // The table in a handout of what the steps to a lab's fastest version brought, made from their recorded
 // times.
-#include "author/steps_table.h"
+#include "author/handout_tables.h"
 
 #include <algorithm>
 #include <map>

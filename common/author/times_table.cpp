@@ -1,5 +1,5 @@
 // A table in a handout: recorded times of some methods for some filters.
-#include "author/times_table.h"
+#include "author/handout_tables.h"
 
 #include <cstdio>
 #include <map>
@@ -36,7 +36,8 @@ std::string times_table(const std::string& measured, const std::string& image, c
         if (slash == std::string::npos)
             throw std::runtime_error("'" + method + "' in a table of times: must be LAB/METHOD");
         const std::string lab = method.substr(0, slash), name = method.substr(slash + 1);
-        headings.push_back("`" + name + "` (" + number_of(lab) + ")");
+        const std::string form = lab.ends_with(FAST) ? ", `fast.cu`" : "";
+        headings.push_back("`" + name + "`" + form + " (" + number_of(lab) + ")");
         columns.push_back(recorded_ms(measured, lab, name, pixels.width, pixels.height));
     }
     std::string table = headings_of(is_1d ? "taps" : "filter (w x h)", headings);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/bench.h"
+#include "call/worker_process.h"
 
 namespace bench {
 

@@ -1,10 +1,12 @@
 #!/bin/bash
-# Measures the reference solutions on this machine's GPU and keeps the results in data/measurements/<gpu>/.
+# Measures the reference solutions and their faster forms on this GPU, into data/measurements/<gpu>/.
 #   record.sh WORKERS LAB...      WORKERS is the folder of the GPU workers; called by `make record`
 # ceilings: ceilings.csv, what the GPU can do at best. checks: checks.csv, points with every check exact.
 # counters: inspector_vs_ncu.csv, against Nsight Compute.
-# bench: NN_name.csv. maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it.
-# staircase: NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them. PARTS names some of these.
+# bench: NN_name.csv, and NN_name.fast.csv of its fast.cu.
+# maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it.
+# staircase: NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them.
+# PARTS names some of these.
 set -eu
 parts=${PARTS:-ceilings checks counters bench maps staircase}
 workers=$1
@@ -28,16 +30,31 @@ if wanted counters; then
     common/bench/counters.sh measure "$workers" "$@" >>"$table.part"
     keep_csv "$table"
 fi
+# The rows and files of one worker: those of solutions have the lab's name, those of fast.cu end in "fast".
+check() {  # LAB VARIANT ROW
+    local points
+    : >"$report"
+    "build/tests/$1" --worker="$workers/$1/$2.worker" --inspector="build/cpu/$1/$2.inspect" --exact --quiet \
+        --json="$report" check || status=1
+    # The lab's points stand behind two spaces, those of checks deeper.
+    points=$(sed -n 's/^  "points": \([0-9]*\),*$/\1/p' "$report")
+    echo "$3,${points:-0},100,\"$gpu\"" >>"$folder/checks.csv.part"
+}
+bench() {  # LAB VARIANT FILE [OPTION]
+    "build/tests/$1" bench --worker="$workers/$1/$2.worker" "${about[@]/#/--comment=}" "${@:4}" \
+        --csv="$folder/$3.csv" || status=1
+}
 for lab in "$@"; do
-    judge=build/tests/$lab worker=$workers/$lab/solution.worker inspected=build/cpu/$lab/solution.inspect
+    faster=solutions/$lab/fast.cu
     if wanted checks; then
-        "$judge" --worker="$worker" --inspector="$inspected" --exact --quiet --json="$report" check || status=1
-        points=$(sed -n 's/^  "points": \([0-9]*\),*$/\1/p' "$report")  # of the lab: two spaces; checks stand deeper
-        echo "$lab,${points:-0},100,\"$gpu\"" >>"$folder/checks.csv.part"
+        check "$lab" solution "$lab"
+        [ ! -f "$faster" ] || check "$lab" fast "$lab fast"
     fi
-    bench=("$judge" bench --worker="$worker" "${about[@]/#/--comment=}")
-    if wanted bench; then "${bench[@]}" --csv="$folder/$lab.csv" || status=1; fi
-    if wanted maps && [ -f "labs/$lab/map.gp" ]; then "${bench[@]}" --map --csv="$folder/$lab.map.csv" || status=1; fi
+    if wanted bench; then
+        bench "$lab" solution "$lab"
+        [ ! -f "$faster" ] || bench "$lab" fast "$lab.fast"
+    fi
+    if wanted maps && [ -f "labs/$lab/map.gp" ]; then bench "$lab" solution "$lab.map" --map; fi
     if wanted staircase && [ -f "solutions/$lab/staircase.csv" ]; then
         common/bench/staircase.sh "$workers" "$lab" "$folder/$lab.staircase.csv" "${about[@]}" || status=1
     fi

@@ -1,28 +1,38 @@
-# From a worker to its times: a results file lasts until the worker that it measured, or another one, is to be measured.
-SELECTION := $(if $(METHODS), --methods='$(METHODS)')$(if $(LENGTHS), --lengths='$(LENGTHS)')$(if $(IMAGES), --images='$(IMAGES)')$(if $(FILTERS), --filters='$(FILTERS)')
-number = $(firstword $(subst _, ,$(1)))
+# From a worker to its times: a results file lasts until the worker that it measured, or another one, is to be
+# measured.
+option = $(if $($(1)), --$(2)='$($(1))')
+SELECTION := $(call option,METHODS,methods)$(call option,LENGTHS,lengths)$(call option,IMAGES,images)
+SELECTION := $(SELECTION)$(call option,FILTERS,filters)
 # make benchNN measures always; who names methods or sizes wants these.
 measure_again = $(if $(SELECTION)$(filter bench$(call number,$(1)),$(MAKECMDGOALS)),FORCE)
-judge_bench = $(with_screen) build/tests/$(1) --worker=$(call fast_worker,$(1),$(student))
+judge_bench = $(with_screen) build/tests/$(1) --worker=$(measured) bench$(SELECTION)
 
-build/bench/%.csv: $$(call fast_worker,$$*,$(student)) build/bench/%.worker $$(call measure_again,$$*) | build/tests/%
-	@$(call judge_bench,$*) bench$(SELECTION) --csv=$@
-build/bench/%.map.csv: $$(call fast_worker,$$*,$(student)) build/bench/%.map.worker $$(call measure_again,$$*) | build/tests/%
-	@$(call judge_bench,$*) bench --map$(SELECTION) --csv=$@
+measured = $(call timed_worker,$(1),$(student))
+build/bench/%.csv: $$(call measured,$$*) build/bench/%.worker $$(call measure_again,$$*) | build/tests/%
+	@$(call judge_bench,$*) --csv=$@
+build/bench/%.map.csv: $$(call measured,$$*) build/bench/%.map.worker $$(call measure_again,$$*) \
+    | build/tests/%
+	@$(call judge_bench,$*) --map --csv=$@
 # The name of the worker that was measured.
 build/bench/%.worker: FORCE
-	@mkdir -p $(@D); echo '$(call fast_worker,$(basename $*),$(student))' >$@.tmp
+	@mkdir -p $(@D); echo '$(call measured,$(basename $*))' >$@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 # A file of results stays when one of them is wrong.
 .PRECIOUS: build/bench/%.csv build/bench/%.map.csv build/bench/%.worker
 
-# What make record measures: the solutions, and the steps that a lab's staircase.csv lists.
-STAIRCASES := $(wildcard $(SOLVED:%=solutions/%/staircase.csv))
-step_programs = $(if $(STAIRCASES),$(shell awk -F, '/^#/ || $$1 == "step" { next } { print "build/tests/" $$2 " $(gpu_dir)/" $$2 "/" $$3 ".worker" }' $(STAIRCASES)))
-record_needs = $(if $(filter ceilings,$(or $(PARTS),ceilings)),$(gpu_dir)/ceilings) $(if $(filter-out ceilings staircase,$(or $(PARTS),all)),$(foreach lab,$(SOLVED),$(call ready,fast,$(call number,$(lab)),solution)) $(FIDELITY_PROGRAMS)) \
-    $(if $(filter staircase,$(or $(PARTS),staircase)),$(step_programs))
+# What make record measures, by part: the ceilings, the solutions and their faster forms, and the steps that a
+# lab's staircase.csv lists.
+wants = $(filter $(1),$(or $(PARTS),$(1)))
+STEPS := $(wildcard $(SOLVED:%=solutions/%/staircase.csv))
+step_needs = $(shell awk -F, '!/^\#/ && $$1 != "step" { \
+    print "build/tests/" $$2, "$(gpu_dir)/" $$2 "/" $$3 ".worker" }' $(STEPS) /dev/null)
+solution_needs = $(foreach lab,$(SOLVED),$(call timed_needs,$(lab),solution)) \
+    $(foreach lab,$(FAST),$(call timed_needs,$(lab),fast)) $(FIDELITY_PROGRAMS)
+record_needs = $(if $(call wants,ceilings),$(gpu_dir)/ceilings) \
+    $(if $(call wants,checks counters bench maps),$(solution_needs)) \
+    $(if $(call wants,staircase),$(step_needs))
 
 # Made of kernels of its own and of the labs' clock.
-$(gpu_dir)/ceilings: common/bench/ceilings.cu $(patsubst common/%.cpp,build/gpu/obj/%.o,$(call sources,common/lab)) build/compiler
+$(gpu_dir)/ceilings: common/bench/ceilings.cu $(call gpu_objects,lab) build/compiler
 	@mkdir -p $(@D); echo "  compiling $<"
 	@$(NVCC) $(NVCC_FLAGS) $(filter %.cu %.o,$^) -o $@.tmp && mv $@.tmp $@

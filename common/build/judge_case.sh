@@ -1,18 +1,25 @@
 #!/bin/sh
-# Judges one case of selfcheck: judge_case.sh LAB CASE COMMAND_FOR_THE_CPU_WORKER COMMAND_FOR_THE_GPU_WORKER
-# Leaves build/selfcheck/LAB/CASE.json, `{}` if there is nothing to judge; CASE.log then says why.
-case_=build/selfcheck/$1/$2
-inspector=$case_.inspect worker=$case_.inspect
-exact=""
-[ "$2" = solution ] && exact=--exact
-[ -n "$4" ] && worker=$case_.worker
+# Judges one case of selfcheck: judge_case.sh LAB CASE BACKEND. Leaves build/selfcheck/LAB/CASE.json, `{}` if there is
+# nothing to judge; CASE.log then says why. What has to be right runs on the GPU too, where there is one. Wrong kernels
+# are judged on the CPU backend alone: what a race or a stray read gives there is the same every time.
+lab=$1 case=$2
+file=build/selfcheck/$lab/$case
+worker=$file.inspect exact=""
+case $case in solution | fast) exact=--exact ;; esac
+case $3-$case in gpu-solution | gpu-fast | gpu-right_*) worker=$file.worker ;; esac
 
-rm -f "$case_.json" "$case_.report"
+make_worker() { common/build/worker.sh "$1" "labs/$lab" "build/glue/$lab.o" "$file.cu" "$2"; }
+judge() {
+    timeout 600 "build/tests/$lab" --worker="$worker" --inspector="$file.inspect" --json="$file.report" $exact check
+}
+
+rm -f "$file.json" "$file.report"
 {
-    eval "$3" && { [ -z "$4" ] || eval "$4"; } &&
-        timeout 600 "build/tests/$1" --worker="$worker" --inspector="$inspector" --json="$case_.report" $exact check
-} >"$case_.log" 2>&1 </dev/null
-[ -s "$case_.report" ] || echo '{}' >"$case_.report"
-rm -f "$case_.inspect.o" "$case_.inspect" "$case_.o" "$case_.worker" "$case_.registers"
-mv "$case_.report" "$case_.json"
-echo "  judged $1/$2"
+    make_worker inspect "$file.inspect" &&
+        { [ "$worker" = "$file.inspect" ] || make_worker gpu "$worker"; } &&
+        judge
+} >"$file.log" 2>&1 </dev/null
+[ -s "$file.report" ] || echo '{}' >"$file.report"
+rm -f "$file.inspect" "$file.worker" "$file.registers"  # 300 of them would fill a small disk
+mv "$file.report" "$file.json"
+echo "  judged $lab/$case"

@@ -1,10 +1,10 @@
-# The parts that are built once: launch rewriter, CPU backend, inspector, helpers, the judge's library, one judge a lab.
+# What is built once: the libraries of each room, the launch rewriter and other programs, one judge a lab.
 # -Wno-restrict: g++ 12 finds overlapping copies in its own std::string (GCC bug 105651).
-# -g1: whole debug information takes a third of the time of compiling and makes every worker ten times as large.
+# -g1: whole debug information takes a third of the time of compiling and makes every worker ten times as
+# large.
 OPTIMIZE := -O2
 HOST = -std=c++20 $(OPTIMIZE) -g1 -Wall -Wextra -Wno-restrict -DFMT_HEADER_ONLY -Icommon
-DEPS = -MMD -MP
-sources = $(wildcard $(addsuffix /*.cpp,$(1)))
+DEPS = -MMD -MF $@.d -MT $@ -MP
 
 # Changes when the compiler does, and with it everything that was built by it.
 build/compiler: FORCE
@@ -13,57 +13,58 @@ build/compiler: FORCE
 build/tools: | build/compiler
 	@CXX='$(CXX)' common/build/setup.sh check && touch $@
 
-# $(call library,ARCHIVE,OBJECT FOLDER,SOURCES,FLAGS,OBJECTS OF ANOTHER LIBRARY)
-define library
-$(1): $$(patsubst common/%.cpp,$(2)/%.o,$(3)) $(5) build/compiler | build/tools
-	@mkdir -p $$(@D); rm -f $$@.tmp; ar rcs $$@.tmp $$(filter %.o,$$^) && mv $$@.tmp $$@
-$(2)/%.o: common/%.cpp build/compiler | build/tools
-	@mkdir -p $$(@D)
-	@echo "  compiling $$<"
-	@$$(CXX) $$(HOST) $(4) $$(DEPS) -c $$< -o $$@
-endef
-SIMT := $(call sources,$(addprefix common/simt/,engine memory texture runtime))
-$(eval $(call library,build/cpu/libsimt.a,build/obj/simt,$(SIMT),-O3 -Icommon/simt/include))
-$(eval $(call library,build/cpu/libinspect.a,build/obj/inspect,$(call sources,$(addprefix common/inspect/,watch memory report)),-O3 -Icommon/simt/include))
-$(eval $(call library,build/cpu/liblab.a,build/obj/lab,$(call sources,common/lab),-Icommon/simt/include))
-REPORT := $(patsubst common/%.cpp,build/obj/inspect/%.o,$(call sources,common/inspect/report))
-JUDGE := $(call sources,$(addprefix common/,call problem diagnose check check/modes))
-$(eval $(call library,build/libcheck.a,build/obj/check,$(filter-out %/main.cpp,$(JUDGE)),,$(REPORT)))
-$(eval $(call library,build/libbench.a,build/obj/bench,$(call sources,common/bench),))
-$(eval $(call library,build/libauthor.a,build/obj/author,$(filter-out %/cut.cpp %/selfcheck.cpp,$(call sources,common/author)),))
-$(eval $(call library,build/librewrite.a,build/obj/rewrite,$(filter-out %/main.cpp,$(call sources,common/simt/rewrite)),))
+# Objects of the host and of the CPU backend; worker and helpers once more against CUDA's own headers.
+build/obj/simt/% build/obj/inspect/%: private ROOM_FLAGS := -O3 -Icommon/simt/include
+build/obj/lab/% build/obj/worker/%: private ROOM_FLAGS := -Icommon/simt/include
+build/obj/simt/rewrite/%: private ROOM_FLAGS :=
+build/obj/%.o: common/%.cpp build/compiler | build/tools
+	@mkdir -p $(@D); echo "  compiling $<"
+	@$(CXX) $(HOST) $(ROOM_FLAGS) $(DEPS) -c $< -o $@
+build/gpu/obj/%.o: common/%.cpp build/compiler | build/tools
+	@mkdir -p $(@D); echo "  compiling $< for the GPU"
+	@$(CXX) $(HOST) $(DEPS) $(CUDA_INCLUDE) -c $< -o $@
 
-# What runs for a moment, read options, read files, count tests, would take longer to optimize than it ever runs.
-BRIEF := build/obj/author/% build/bin/% build/tests/% $(addprefix build/obj/,doctest_main.o check/check/doctest.o check/check/modes/main.o)
+# $(call sources,ROOMS): their files but those that have a main() or are chosen by the linker's line.
+sources = $(filter-out $(MAINS),$(wildcard $(1:%=common/%/*.cpp)))
+MAINS := $(addprefix common/,author/cut.cpp author/selfcheck.cpp check/modes/main.cpp simt/rewrite/main.cpp \
+    worker/glue.cpp worker/inspection_on.cpp worker/inspection_off.cpp)
+objects = $(patsubst common/%.cpp,build/obj/%.o,$(call sources,$(1)))
+gpu_objects = $(patsubst common/%.cpp,build/gpu/obj/%.o,$(call sources,$(1)))
+
+build/lib/libsimt.a: $(call objects,$(addprefix simt/,engine memory texture runtime))
+build/lib/libinspect.a: $(call objects,$(addprefix inspect/,watch memory report))
+build/lib/liblab.a: $(call objects,lab)
+build/lib/libworker.a: $(call objects,worker) build/obj/call/channel.o
+build/lib/libcheck.a: $(call objects,call problem diagnose check check/modes inspect/report)
+build/lib/libbench.a: $(call objects,bench)
+build/lib/libauthor.a: $(call objects,author)
+build/lib/librewrite.a: $(call objects,simt/rewrite)
+build/gpu/libworker.a: $(call gpu_objects,worker lab) \
+    $(addprefix build/gpu/obj/,call/channel.o worker/inspection_off.o)
+build/lib/lib%.a build/gpu/lib%.a: build/compiler | build/tools
+	@mkdir -p $(@D); rm -f $@.tmp; ar rcs $@.tmp $(filter %.o,$^) && mv $@.tmp $@
+
+# What runs for a moment, reads options or files, counts tests, would take longer to optimize than it runs.
+BRIEF := $(addprefix build/,obj/author/% bin/% tests/% obj/check/doctest.o obj/check/modes/main.o)
 $(BRIEF): private OPTIMIZE := -O0
 
-# Programs of one or more sources.
-program = $(CXX) $(HOST) $(DEPS) -MF $@.d -MT $@ $(filter %.cpp,$^) -o $@.tmp $(1) && mv $@.tmp $@
-build/bin/rewrite: common/simt/rewrite/main.cpp build/librewrite.a build/compiler | build/tools
-	@mkdir -p $(@D); echo "  building the launch rewriter"
-	@$(call program,build/librewrite.a)
-build/bin/cut: common/author/cut.cpp build/libauthor.a build/compiler | build/tools
-	@mkdir -p $(@D); $(call program,build/libauthor.a)
-build/bin/selfcheck: common/author/selfcheck.cpp build/libauthor.a build/compiler | build/tools
-	@mkdir -p $(@D); $(call program,build/libauthor.a)
+# A program or test of one source and some objects and libraries.
+program = @mkdir -p $(@D); \
+    $(CXX) $(HOST) $(1) $(DEPS) $(filter %.cpp %.o %.a,$^) -pthread -o $@.tmp && mv $@.tmp $@
+build/bin/rewrite: common/simt/rewrite/main.cpp build/lib/librewrite.a build/compiler | build/tools
+	@echo "  building the launch rewriter"
+	$(call program)
+build/bin/cut: common/author/cut.cpp build/lib/libauthor.a build/compiler | build/tools
+	$(call program)
+build/bin/selfcheck: common/author/selfcheck.cpp build/lib/libauthor.a build/compiler | build/tools
+	$(call program)
 build/bin/progress: common/build/progress.cpp build/compiler | build/tools
-	@mkdir -p $(@D); $(call program)
+	$(call program)
 
-# Tests of the host's rooms have doctest's main(), but for one with its own. A pattern with a folder wins over the one
-# for judges.
-HOST_TESTS := $(patsubst tests/%.cpp,%,$(call sources,$(addprefix tests/,author bench build call check diagnose problem)))
-HOST_LIBS := build/libauthor.a build/libbench.a build/libcheck.a
-DOCTEST_MAIN = build/obj/doctest_main.o
-$(DOCTEST_MAIN): tests/doctest_main.cpp build/compiler | build/tools
-	@mkdir -p $(@D); $(CXX) $(HOST) -c $< -o $@
-build/tests/check/reporter: private DOCTEST_MAIN =
-$(HOST_TESTS:%=build/tests/%): build/tests/%: tests/%.cpp $(DOCTEST_MAIN) $(HOST_LIBS) build/compiler | build/tools
-	@mkdir -p $(@D)
-	@$(CXX) $(HOST) -Itests/support $(DEPS) -MF $@.d -MT $@ $< $(DOCTEST_MAIN) $(HOST_LIBS) -pthread -o $@.tmp && mv $@.tmp $@
 # One judge a lab: its checks, main() and the libraries.
-JUDGE_PARTS := build/obj/check/check/modes/main.o build/libbench.a build/libcheck.a
+JUDGE_PARTS := build/obj/check/modes/main.o build/lib/libbench.a build/lib/libcheck.a
 build/tests/%: tests/%.cpp $(JUDGE_PARTS) build/compiler | build/tools
-	@mkdir -p $(@D); echo "  building the judge of $*"
-	@$(CXX) $(HOST) $(DEPS) -MF $@.d -MT $@ -Ilabs/$* $< $(JUDGE_PARTS) -pthread -o $@.tmp && mv $@.tmp $@
+	@echo "  building the judge of $*"
+	$(call program,-Ilabs/$*)
 
--include $(shell find build/obj build/cpu/obj build/gpu/obj build/bin build/tests -name '*.d' 2>/dev/null)
+-include $(shell find build/obj build/gpu/obj build/bin build/tests build/glue -name '*.d' 2>/dev/null)

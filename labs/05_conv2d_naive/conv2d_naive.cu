@@ -26,8 +26,8 @@ __global__ void conv2d_naive_kernel(float* out, const float* in, const float* fi
     const int x = 0, y = 0;
 
     float sum = 0.0f;
-    // TODO 05.3 (about 20 lines) Add up the taps that fall inside the image; ghost cells are 0 and are not
-    // loaded (7 lines if every tap is tested).
+    // TODO 05.3 (about 7 lines) Add up the taps that fall inside the image; ghost cells are 0 and are not
+    // loaded.
     out[y * width + x] = sum;
 }
 
@@ -54,7 +54,7 @@ static std::vector<float> pad_image(std::span<const float> in, int width, int he
 
 __global__ void conv2d_padded_kernel(float* out, const float* padded, const float* filter, int width,
                                      int height, int radius) {
-    // TODO 05.5 (about 14 lines) Write the kernel: it tests no tap, the ghost cells are in the padded image.
+    // TODO 05.5 (about 11 lines) Write the kernel: it tests no tap, the ghost cells are in the padded image.
 }
 
 void conv2d_padded(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
@@ -79,8 +79,7 @@ __device__ T* row_of(T* image, size_t pitch, int y) {
 // Neighbouring threads take neighbouring values, not pixels: their loads then stand side by side.
 __global__ void conv2d_pitched_kernel(float* out, size_t out_pitch, const float* in, size_t in_pitch,
                                       const float* filter, int width, int height, int channels, int radius) {
-    // TODO 05.7 (about 30 lines) Write the kernel, one thread per value; a pixel is `channels` values wide
-    // (14 lines if every tap is tested).
+    // TODO 05.7 (about 14 lines) Write the kernel, one thread per value; a pixel is `channels` values wide.
 }
 
 void conv2d_pitched(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,

@@ -1,15 +1,13 @@
 // Tables in handouts, made from recorded files: our times beside the best published ones, and those of some
 // methods.
-#include "author/peers_table.h"
+#include "author/handout_tables.h"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 #include <string>
 
-#include "author/handout_tables.h"
 #include "author/regions.h"
-#include "author/times_table.h"
 
 namespace {
 
@@ -92,4 +90,41 @@ TEST_CASE("times of some methods for some filters") {
     CHECK(author::handout_with_tables("<!-- " + words + ": make readme -->\n<!-- /times -->\n") ==
           "<!-- " + words + ": make readme -->\n| filter (w x h) | `naive` (98) |\n| --- | --- |\n" +
               "| 3 x 3 | 4.000 |\n<!-- /times -->\n");
+}
+
+TEST_CASE("fast.cu has a file and a column of its own") {
+    const recorded_files files;
+    const std::vector<std::string> methods = {"99_fast/fast", "99_fast.fast/fast"};
+    const std::string words =
+        "<!-- times " + files.measured + " 100x50 3x3 99_fast/fast 99_fast.fast/fast: make readme -->\n";
+    CHECK_THROWS_WITH(author::times_table(files.measured, "100x50", "3x3", methods),
+                      doctest::Contains("/99_fast.fast.csv: no such file"));
+    CHECK(author::handout_with_tables(words + "old\n<!-- /times -->\n") ==
+          words + "Not measured yet: `make record PARTS=bench` on a GPU writes `" + files.measured +
+              "/99_fast.fast.csv`.\n<!-- /times -->\n");
+    author::write_text(files.root / "99_fast.fast.csv",
+                       "lab,method,channels,width,height,filter_width,filter_height,kernel_ms\n"
+                       "99_fast,\"fast\",1,100,50,3,3,0.125\n");
+    CHECK(author::times_table(files.measured, "100x50", "3x3", methods) ==
+          "| filter (w x h) | `fast` (99) | `fast`, `fast.cu` (99) |\n| --- | --- | --- |\n"
+          "| 3 x 3 | 0.250 | 0.125 |\n");
+    author::write_text(files.steps, "step,lab,worker,method\nlast,99_fast,fast,fast\n");
+    CHECK(
+        author::peers_table(files.steps, files.measured, files.published).find("| 3 x 3 | 0.125 | 160 % |") !=
+        std::string::npos);
+}
+
+TEST_CASE("a handout may have several tables of a kind, each with its end") {
+    const recorded_files files;
+    const std::string first = "<!-- times " + files.measured + " 100x50 3x3 98_slow/naive: make readme -->\n",
+                      second = "<!-- times " + files.measured + " 100x50 7x9 99_fast/fast: make readme -->\n",
+                      end = "<!-- /times -->\n";
+    const std::string filled =
+        author::handout_with_tables(first + "old\n" + end + "between\n" + second + end);
+    CHECK(filled == first + "| filter (w x h) | `naive` (98) |\n| --- | --- |\n| 3 x 3 | 4.000 |\n" + end +
+                        "between\n" + second +
+                        "| filter (w x h) | `fast` (99) |\n| --- | --- |\n| 7 x 9 | 2.000 |\n" + end);
+    CHECK(author::handout_with_tables(filled) == filled);
+    CHECK_THROWS_WITH(author::handout_with_tables(first + "between\n" + second + end),
+                      "handout: no line '<!-- /times -->' after a table");
 }

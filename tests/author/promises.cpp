@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "author/cases.h"
 #include "author/handout_tables.h"
 #include "author/promises.h"
 #include "author/regions.h"
@@ -121,7 +122,7 @@ TEST_CASE_FIXTURE(workbook, "a wrong kernel") {
     }
     SUBCASE("names no check") {
         kernel("wrong", "w3", "// A comment\n", report(0, 40));
-        CHECK(broken() == "solutions/07_fake/wrong/w3.cu names no check in its first line: ''");
+        CHECK(broken() == "solutions/07_fake/wrong/w3.cu names no check that it fails: ''");
     }
     SUBCASE("is one of too few") {
         fs::remove("solutions/07_fake/wrong/w3.cu");
@@ -131,6 +132,92 @@ TEST_CASE_FIXTURE(workbook, "a wrong kernel") {
         fs::remove("cases/07_fake/wrong_w3.json");
         CHECK(broken() == "solutions/07_fake/wrong/w3.cu was not judged: no report (was it judged?)");
     }
+}
+
+TEST_CASE_FIXTURE(workbook, "a wrong kernel of wrong.txt") {
+    const auto mutation = [](const std::string& more, const std::string& json) {
+        author::write_text("solutions/07_fake/wrong.txt",
+                           "[m]\nwrong: Changed.\n" + more + "- 1234567\n+ 7654321\n");
+        judged("wrong_m", json);
+    };
+    SUBCASE("counts as one of wrong/") {
+        fs::remove("solutions/07_fake/wrong/w3.cu");
+        mutation("fails: values\n", report(0, 40));
+        CHECK(broken() == "");
+        author::ledger book;
+        CHECK(author::check_lab(book, KEY, "cases/07_fake").wrong == "8/8");
+    }
+    SUBCASE("is not caught") {
+        mutation("fails: values\n", report(60, 40));
+        CHECK(broken() == "solutions/07_fake/wrong.txt:1: m does not lose in 'values': loses no points");
+    }
+    SUBCASE("names no check") {
+        mutation("fails: value\n", report(0, 40));
+        CHECK(broken() == "solutions/07_fake/wrong.txt:1: m names no check that it fails: 'value'");
+    }
+    SUBCASE("was never judged") {
+        mutation("fails: values\n", "{}");
+        CHECK(broken() == "solutions/07_fake/wrong.txt:1: m was not judged: no report (was it judged?)");
+    }
+    SUBCASE("is diagnosed as another one") {
+        mutation("fails: values\ndiagnosed: shifted\n", spoiled("ghost-clamped"));
+        CHECK(broken() == "solutions/07_fake/wrong.txt:1: m is diagnosed as 'ghost-clamped' in 'values'");
+    }
+    SUBCASE("says nothing of a diagnosis") {
+        mutation("fails: values\n", spoiled("shifted"));
+        CHECK(
+            broken() ==
+            "solutions/07_fake/wrong.txt:1: m gives wrong images and says nothing of how they are diagnosed");
+    }
+}
+
+TEST_CASE_FIXTURE(workbook, "a faster form of the solution") {
+    author::write_text("solutions/07_fake/fast.cu", "// Lab 07, faster: two at a time.\nint x;\n");
+    judged("fast", report(60, 40));
+    SUBCASE("keeps all promises") {
+        CHECK(broken() == "");
+    }
+    SUBCASE("loses points") {
+        judged("fast", report(60, 30));
+        CHECK(broken() == "solutions/07_fake/fast.cu scores 90/100, loses in 'counts': now 9, right is 4");
+    }
+    SUBCASE("was never judged") {
+        fs::remove("cases/07_fake/fast.json");
+        CHECK(broken() == "solutions/07_fake/fast.cu was not judged: no report (was it judged?)");
+    }
+    SUBCASE("does not say what it is") {
+        for (const std::string head :
+             {"// Lab 07 - A title.", "// Lab 08, faster: so.", "// Lab 07, faster: "}) {
+            author::write_text("solutions/07_fake/fast.cu", head + "\nint x;\n");
+            CHECK(broken() == "solutions/07_fake/fast.cu does not open with '// Lab 07, faster: '");
+        }
+    }
+    SUBCASE("leaks") {
+        const std::string line = "out[x] = two_at_a_time(in, x) * 7654321;";
+        author::write_text("solutions/07_fake/fast.cu", "// Lab 07, faster: so.\n" + line + "\n");
+        author::write_text("labs/07_fake/fake.h", "  " + line + "\n");
+        CHECK(broken() == "labs/07_fake/fake.h:1 shows a line of solutions/07_fake/fast.cu: " + line);
+    }
+}
+
+TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
+    author::write_text("solutions/07_fake/wrong.txt",
+                       "[m]\nfails: values\nwrong: Changed.\n- 1234567\n+ 7654321\n");
+    author::write_text("solutions/07_fake/fast.cu", "int fast;\n");
+    author::write_text("cut/wrong_gone.cu", "int x;\n");
+    author::write_cases("solutions/07_fake/", "cut");
+    CHECK(author::read_text("cut/solution.cu") == author::read_text("solutions/07_fake/fake.cu"));
+    CHECK(author::read_text("cut/skeleton.cu") == author::read_text("labs/07_fake/fake.cu"));
+    CHECK(author::read_text("cut/fast.cu") == "int fast;\n");
+    CHECK(author::read_text("cut/wrong_m.cu").find("const int secret = outside * 7654321;") !=
+          std::string::npos);
+    CHECK(author::read_text("cut/wrong_w0.cu") == "// Fails: values\n");
+    CHECK(author::read_text("cut/right_r0.cu") == "// Right: odd\n");
+    CHECK(author::kernels_in("cut").size() == 4 + 8 + 1 + 3);
+    fs::remove("solutions/07_fake/fast.cu");
+    author::write_cases("solutions/07_fake", "cut");
+    CHECK(!fs::exists("cut/fast.cu"));
+    CHECK_THROWS_WITH(author::write_cases("solutions", "cut"), "solutions: a lab's folder is called NN_name");
 }
 
 TEST_CASE_FIXTURE(workbook, "the diagnosis of a wrong kernel") {
@@ -161,7 +248,7 @@ TEST_CASE_FIXTURE(workbook, "the diagnosis of a wrong kernel") {
     SUBCASE("is not foreseen") {
         kernel("wrong", "w3", "// Fails: values\n", spoiled(""));
         CHECK(broken() ==
-              "solutions/07_fake/wrong/w3.cu gives wrong images and has no line '// Diagnosed: '");
+              "solutions/07_fake/wrong/w3.cu gives wrong images and says nothing of how they are diagnosed");
     }
     SUBCASE("is foreseen for right images") {
         kernel("wrong", "w3", expected, report(0, 40));
@@ -198,7 +285,7 @@ TEST_CASE_FIXTURE(workbook, "a handout whose table of steps is not that of their
     const std::string tasks = "07.1\n### Hint 1\n### Hint 2\n### Hint 3\n";
     const std::string marked = tasks + "<!-- steps times.csv: make readme -->\nold\n<!-- /steps -->\n";
     author::write_text("handouts/07_fake.md", marked);
-    CHECK(broken() == "handouts/07_fake.md: the table of the steps is stale: make readme");
+    CHECK(broken() == "handouts/07_fake.md: a table of times is stale: make readme");
     author::write_text("handouts/07_fake.md", author::handout_with_tables(marked));
     CHECK(broken() == "");
     CHECK(author::handout_with_tables(tasks) == tasks);

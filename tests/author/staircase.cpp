@@ -1,12 +1,11 @@
 // The steps to a fastest version: measured with pretended judges, joined, and shown as a handout's table.
-#include "author/steps_table.h"
+#include "author/handout_tables.h"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 #include <string>
 
-#include "author/handout_tables.h"
 #include "pretended.h"
 
 namespace {

@@ -39,6 +39,7 @@ TEST_CASE("what is not there is named in one line with exit code 2") {
     const std::pair<const char*, const char*> cases[] = {
         {"lab99", "unknown lab 99: labs are 01, "},
         {"hint0", "unknown lab 0: labs are 01, "},
+        {"fast99", "unknown lab 99: labs are 01, "},
         {"map99", "unknown lab 99: labs are 01, "},
         {"lab01 SRC=no/such.cu", "SRC=no/such.cu: no such file"},
         {"lab01 SRC=README.md", "SRC=README.md: not a .cu file"},
@@ -53,6 +54,17 @@ TEST_CASE("what is not there is named in one line with exit code 2") {
         INFO(arguments, ": ", result.text);
         CHECK(result.exit_code == 2);
         CHECK(says(result, message));
+    }
+}
+
+TEST_CASE("a lab without a faster form says so") {
+    for (const auto& lab : fs::directory_iterator("solutions")) {
+        const std::string key = lab.path().filename();
+        if (fs::exists(lab.path() / "fast.cu")) continue;
+        const ended result = run("make fast" + key.substr(0, 2));
+        CHECK(result.exit_code == 2);
+        CHECK(says(result, "solutions/" + key + " has no fast.cu"));
+        return;
     }
 }
 

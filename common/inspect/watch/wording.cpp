@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "simt/runtime/limits.h"
+#include "simt/engine/limits.h"
 
 namespace inspect {
 

@@ -2,9 +2,9 @@
 #include <cstring>
 #include <vector>
 
-#include "simt/include/cuda_pipeline.h"
 #include "simt/engine/report.h"
 #include "simt/engine/runner.h"
+#include "simt/include/cuda_pipeline.h"
 
 namespace simt {
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <thread>
 
-#include "simt/engine/fault.h"
 #include "simt/engine/report.h"
+#include "simt/engine/signal_stack.h"
 #include "simt/engine/symbols.h"
 
 namespace simt {

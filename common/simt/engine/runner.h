@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "simt/engine/fiber.h"
-#include "simt/include/simt/warp.h"
-#include "simt/runtime/limits.h"
+#include "simt/engine/limits.h"
 #include "simt/engine/observer.h"
+#include "simt/include/simt/warp.h"
 
 namespace simt {
 

@@ -16,8 +16,7 @@
 #include <set>
 #include <string_view>
 
-#include "simt/runtime/kernel_attributes.h"
-#include "simt/memory/sections.h"
+#include "simt/engine/sections.h"
 
 namespace simt {
 

@@ -30,6 +30,10 @@ static_image thread_statics();
 /// as far as known. Those of other kernels that were launched before are left out.
 std::vector<variable> shared_variables_of(const void* kernel);
 
+/// Static shared memory of a kernel in bytes: every __shared__ variable of the kernel and of the functions it
+/// calls, as far as known.
+size_t static_shared_bytes(const void* kernel);
+
 /// Where the program was loaded: what must be added to an address of its file.
 uintptr_t load_offset();
 

@@ -1,9 +1,9 @@
 // Tells host, device and variables' addresses apart.
 #include "simt/memory/address_space.h"
 
+#include "simt/engine/sections.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/arena.h"
-#include "simt/memory/sections.h"
 
 namespace simt {
 namespace {

@@ -15,6 +15,7 @@
 
 #include "simt/engine/observer.h"
 #include "simt/engine/report.h"
+#include "simt/memory/fault.h"
 
 namespace simt {
 
@@ -104,6 +105,7 @@ void protect(int access) {
 }  // namespace
 
 bool reserve_device_memory() {
+    catch_faults();
     static const bool reserved = reserve();
     return reserved;
 }

@@ -4,11 +4,11 @@
 #include <cstring>
 #include <string>
 
+#include "simt/engine/error_state.h"
+#include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
-#include "simt/runtime/error_state.h"
 #include "simt/memory/labels.h"
-#include "simt/engine/observer.h"
 #include "simt/memory/symbol_address.h"
 
 namespace simt {

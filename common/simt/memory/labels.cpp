@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "simt/memory/allocations.h"
 #include "simt/engine/observer.h"
+#include "simt/memory/allocations.h"
 
 namespace simt {
 namespace {

@@ -6,11 +6,11 @@
 #include <iterator>
 #include <mutex>
 
+#include "simt/engine/error_state.h"
+#include "simt/engine/limits.h"
 #include "simt/memory/allocations.h"
-#include "simt/memory/array.h"
 #include "simt/runtime/device_choice.h"
-#include "simt/runtime/error_state.h"
-#include "simt/runtime/limits.h"
+#include "simt/texture/array.h"
 #include "simt/texture/texture_object.h"
 
 namespace simt {

@@ -1,8 +1,8 @@
 // What cudaDeviceGetAttribute answers.
-#include "simt/runtime/device_choice.h"
-#include "simt/runtime/error_state.h"
+#include "simt/engine/error_state.h"
+#include "simt/engine/limits.h"
 #include "simt/include/simt/device.h"
-#include "simt/runtime/limits.h"
+#include "simt/runtime/device_choice.h"
 
 namespace simt {
 namespace {

@@ -13,8 +13,4 @@ size_t dynamic_shared_limit(const void* kernel);
 /// we can only when they are used. False: one line on stderr was printed.
 bool constant_memory_fits();
 
-/// Static shared memory of a kernel in bytes: every __shared__ variable of the kernel and of the functions it
-/// calls, as far as known. Defined with the symbol table.
-size_t static_shared_bytes(const void* kernel);
-
 }  // namespace simt

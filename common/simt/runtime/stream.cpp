@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-#include "simt/runtime/error_state.h"
+#include "simt/engine/error_state.h"
 #include "simt/runtime/stream_state.h"
 
 namespace simt {

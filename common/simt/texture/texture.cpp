@@ -8,11 +8,11 @@
 #include <mutex>
 #include <optional>
 
+#include "simt/engine/error_state.h"
+#include "simt/engine/limits.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
-#include "simt/memory/array.h"
-#include "simt/runtime/error_state.h"
-#include "simt/runtime/limits.h"
+#include "simt/texture/array.h"
 #include "simt/texture/texture_object.h"
 
 namespace simt {

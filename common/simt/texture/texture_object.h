@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "simt/memory/array.h"
 #include "simt/include/simt/texture.h"
+#include "simt/texture/array.h"
 
 namespace simt {
 

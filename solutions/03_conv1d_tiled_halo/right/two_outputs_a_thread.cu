@@ -12,14 +12,6 @@ constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memo
 
 __constant__ float c_filter[MAX_TAPS];
 
-/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
-static void set_filter(std::span<const float> filter) {
-    if (filter.size() > MAX_TAPS)
-        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
-                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
-}
-
 /// Bytes of shared memory that a block needs. Throws std::invalid_argument if no block can have them.
 static size_t shared_bytes(int tile, int radius) {
     if (tile < 1 || tile > MAX_TILE)
@@ -59,7 +51,7 @@ void conv1d_tiled_halo(std::span<float> out, std::span<const float> in, std::spa
     const int radius = int(filter.size()) / 2;
     const size_t bytes = shared_bytes(tile, radius);
 
-    set_filter(filter);
+    set_filter(c_filter, filter);
     device_buffer<float> d_in(in), d_out(out.size());
 
     const int blocks = ceil_div(n, tile);

@@ -67,13 +67,10 @@ __global__ void conv2d_padded_kernel(float* out, const float* padded, const floa
 
     const int padded_width = width + 2 * radius, taps = 2 * radius + 1;
     float sum = 0.0f;
-    const float* pixels = padded + y * padded_width + x;  // those under a row of the filter
     for (int i = 0; i < taps; i++) {
-#pragma unroll 8
         for (int j = 0; j < taps; j++) {
-            sum += filter[i * taps + j] * pixels[j];
+            sum += filter[i * taps + j] * padded[(y + i) * padded_width + x + j];
         }
-        pixels += padded_width;
     }
     out[y * width + x] = sum;
 }
@@ -103,31 +100,14 @@ __global__ void conv2d_pitched_kernel(float* out, size_t out_pitch, const float*
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (value >= width * channels || y >= height) return;
 
-    // Counted in values, not pixels: all channels of a pixel lie inside the row or none does.
-    const int taps = 2 * radius + 1, row_values = width * channels;
-    const int left = value - radius * channels, top = y - radius;  // the value under the first tap
+    const int x = value / channels;
     float sum = 0.0f;
-    const int begin = blockIdx.x * blockDim.x, end = begin + blockDim.x;
-    const int begin_y = blockIdx.y * blockDim.y, end_y = begin_y + blockDim.y;
-    const bool inner = begin >= radius * channels && end + radius * channels <= row_values &&
-                       begin_y >= radius && end_y + radius <= height;
-    if (inner) {
-        for (int i = 0; i < taps; i++) {
-            const float* in_row = row_of(in, in_pitch, top + i);
-            for (int j = 0; j < taps; j++) {
-                const int at = left + j * channels;
-                sum += filter[i * taps + j] * in_row[at];
-            }
-        }
-    } else {
-        for (int i = 0; i < taps; i++) {
-            if (top + i < 0 || top + i >= height) continue;
-            const float* in_row = row_of(in, in_pitch, top + i);
-            for (int j = 0; j < taps; j++) {
-                const int at = left + j * channels;
-                if (at < 0 || at >= row_values) continue;
-                sum += filter[i * taps + j] * in_row[at];
-            }
+    for (int i = -radius; i <= radius; i++) {
+        if (y + i < 0 || y + i >= height) continue;
+        const float* in_row = row_of(in, in_pitch, y + i);
+        for (int j = -radius; j <= radius; j++) {
+            if (x + j < 0 || x + j >= width) continue;
+            sum += filter[(i + radius) * (2 * radius + 1) + j + radius] * in_row[value + j * channels];
         }
     }
     row_of(out, out_pitch, y)[value] = sum;

@@ -20,11 +20,11 @@ __global__ void conv2d_naive_kernel(float* out, const float* in, const float* fi
         for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < width; x += gridDim.x * blockDim.x) {
             float sum = 0.0f;
             for (int i = -radius; i <= radius; i++) {
+                if (y + i < 0 || y + i >= height) continue;
                 for (int j = -radius; j <= radius; j++) {
                     // Both coordinates need their own test: a position left of row y is a pixel of row y - 1.
-                    if (y + i < 0 || y + i >= height || x + j < 0 || x + j >= width) continue;
-                    const float tap = filter[(i + radius) * (2 * radius + 1) + j + radius];
-                    sum += tap * in[(y + i) * width + x + j];
+                    if (x + j < 0 || x + j >= width) continue;
+                    sum += filter[(i + radius) * (2 * radius + 1) + j + radius] * in[(y + i) * width + x + j];
                 }
             }
             out[y * width + x] = sum;

@@ -1,9 +1,6 @@
 // Right: a fixed grid of at most 4 x 4 blocks, every thread strides over the image until it is covered.
 #include "conv2d_constant.h"
 
-#include <stdexcept>
-#include <string>
-
 #include "lab/lab.h"
 
 // A warp is 32 threads of one row: their loads stand side by side and travel in whole 32-byte sectors.
@@ -23,12 +20,13 @@ __global__ void conv2d_constant_kernel(float* out, const float* in, int width, i
         for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < width; x += gridDim.x * blockDim.x) {
             float sum = 0.0f;
             for (int i = -radius; i <= radius; i++) {
+                if (y + i < 0 || y + i >= height) continue;
                 for (int j = -radius; j <= radius; j++) {
                     // Both coordinates need their own test: a position left of row y is a pixel of row y - 1.
-                    if (y + i < 0 || y + i >= height || x + j < 0 || x + j >= width) continue;
-                    // The index is the same for every thread, whatever its x and y: one address per warp.
-                    const float tap = c_filter[(i + radius) * (2 * radius + 1) + j + radius];
-                    sum += tap * in[(y + i) * width + x + j];
+                    if (x + j < 0 || x + j >= width) continue;
+                    // The tap's index is the same for every thread: one address per warp.
+                    sum +=
+                        c_filter[(i + radius) * (2 * radius + 1) + j + radius] * in[(y + i) * width + x + j];
                 }
             }
             out[y * width + x] = sum;
@@ -38,12 +36,8 @@ __global__ void conv2d_constant_kernel(float* out, const float* in, int width, i
 
 void conv2d_constant(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                      int width, int height, int radius) {
-    if (filter.size() > MAX_TAPS) {
-        throw std::invalid_argument("conv2d_constant: the filter has " + std::to_string(filter.size()) +
-                                    " taps, constant memory holds " + std::to_string(MAX_TAPS));
-    }
+    set_filter(c_filter, filter);
     device_buffer<float> d_in(in), d_out(out.size());
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
     const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
     timed_launch([&] {
         conv2d_constant_kernel<<<grid_for(width, height), block>>>(d_out.data(), d_in.data(), width, height,

@@ -2,8 +2,6 @@
 #include "conv2d_constant.h"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "lab/lab.h"
@@ -47,13 +45,9 @@ __global__ void conv2d_constant_kernel(float* out, const float* padded, int widt
 
 void conv2d_constant(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                      int width, int height, int radius) {
-    if (filter.size() > MAX_TAPS) {
-        throw std::invalid_argument("conv2d_constant: the filter has " + std::to_string(filter.size()) +
-                                    " taps, constant memory holds " + std::to_string(MAX_TAPS));
-    }
+    set_filter(c_filter, filter);
     const std::vector<float> padded = pad_image(in, width, height, radius);
     device_buffer<float> d_padded(padded), d_out(out.size());
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
     const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
     timed_launch([&] {
         conv2d_constant_kernel<<<grid_for(width, height), block>>>(d_out.data(), d_padded.data(), width,

@@ -2,9 +2,6 @@
 // fmaf.
 #include "conv2d_constant.h"
 
-#include <stdexcept>
-#include <string>
-
 #include "lab/lab.h"
 
 // A warp is 32 threads of one row: their loads stand side by side and travel in whole 32-byte sectors.
@@ -42,12 +39,8 @@ __global__ void conv2d_constant_kernel(float* out, const float* in, int width, i
 
 void conv2d_constant(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                      int width, int height, int radius) {
-    if (filter.size() > MAX_TAPS) {
-        throw std::invalid_argument("conv2d_constant: the filter has " + std::to_string(filter.size()) +
-                                    " taps, constant memory holds " + std::to_string(MAX_TAPS));
-    }
+    set_filter(c_filter, filter);
     device_buffer<float> d_in(in), d_out(out.size());
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
     const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
     const auto launch = [&](auto kernel) {
         timed_launch([&] {

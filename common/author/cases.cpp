@@ -1,0 +1,35 @@
+// Writes cases.
+#include "author/cases.h"
+
+#include <set>
+
+#include "author/known_wrong.h"
+#include "author/regions.h"
+
+namespace fs = std::filesystem;
+
+namespace author {
+
+void write_cases(const fs::path& solutions, const fs::path& folder) {
+    const fs::path file = solution_in(solutions), fast = solutions / "fast.cu";
+    const solution solved = read_solution(file);
+    std::set<fs::path> current;
+    const auto write = [&](const std::string& name, const std::string& text) {
+        write_text(folder / name, text);
+        current.insert(name);
+    };
+    write("solution.cu", read_text(file));
+    if (fs::exists(fast)) write("fast.cu", read_text(fast));
+    write("skeleton.cu", skeleton_of(solved));
+    for (const region& part : regions_of(solved))
+        write("without_" + part.id + ".cu", without_region(solved, part.id));
+    for (const known_wrong& kernel : known_wrong_in(solutions))
+        write("wrong_" + kernel.name + ".cu", kernel.text);
+    for (const fs::path& right : kernels_in(solutions / "right"))
+        write("right_" + right.filename().string(), read_text(right));
+    // A case whose source was renamed or deleted must not be judged again.
+    for (const fs::path& one : kernels_in(folder))
+        if (!current.count(one.filename())) fs::remove(one);
+}
+
+}  // namespace author

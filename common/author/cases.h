@@ -1,0 +1,16 @@
+// The cases that selfcheck judges, written out of a lab's folder of solutions.
+#pragma once
+#include <filesystem>
+
+namespace author {
+
+/// Writes into `folder`, where a case that changed or went is replaced or removed:
+///   solution.cu, fast.cu      copies; the second only if there is one
+///   skeleton.cu               what students start from
+///   without_ID.cu             the solution without one region
+///   wrong_NAME.cu             as wrong.txt and wrong/ have them
+///   right_NAME.cu             copies of right/NAME.cu
+/// Throws std::runtime_error as read_solution and known_wrong_in do.
+void write_cases(const std::filesystem::path& solutions, const std::filesystem::path& folder);
+
+}  // namespace author

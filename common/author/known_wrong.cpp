@@ -1,0 +1,58 @@
+// Known-wrong kernels that are files, and both kinds in one list.
+#include "author/known_wrong.h"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+#include "author/regions.h"
+
+namespace fs = std::filesystem;
+
+namespace author {
+namespace {
+
+/// Its head says what the keys of wrong.txt say: `// Fails: check`, a sentence, `// Diagnosed: id, id`.
+known_wrong read_kernel(const fs::path& file) {
+    known_wrong kernel{file.stem(), file, "", "", {}, read_text(file)};
+    const auto after = [](const std::string& line, const std::string& opening) {
+        return line.starts_with(opening) ? line.substr(opening.size()) : "";
+    };
+    const auto lines = lines_of(kernel.text);
+    if (!lines.empty()) kernel.fails = after(lines[0], "// Fails: ");
+    for (size_t k = 1; k < lines.size() && lines[k].starts_with("//"); k++) {
+        const std::string ids = after(lines[k], "// Diagnosed: ");
+        if (!ids.empty())
+            kernel.diagnosed = ids_in(ids);
+        else
+            kernel.sentence += (kernel.sentence.empty() ? "" : " ") + after(lines[k], "// ");
+    }
+    return kernel;
+}
+
+}  // namespace
+
+std::set<std::string> ids_in(const std::string& list) {
+    std::set<std::string> ids;
+    std::istringstream words(list);
+    for (std::string id; std::getline(words >> std::ws, id, ',');)
+        ids.insert(id);
+    return ids;
+}
+
+std::vector<known_wrong> known_wrong_in(const fs::path& folder) {
+    std::vector<known_wrong> all;
+    if (fs::exists(folder / "wrong.txt")) all = mutations_of(folder / "wrong.txt", solution_in(folder));
+    const size_t mutations = all.size();
+    for (const fs::path& file : kernels_in(folder / "wrong")) {
+        all.push_back(read_kernel(file));
+        for (size_t k = 0; k < mutations; k++)
+            if (all[k].name == all.back().name)
+                throw std::runtime_error(all[k].where + " is a file too: " + file.string());
+    }
+    std::sort(all.begin(), all.end(),
+              [](const known_wrong& a, const known_wrong& b) { return a.name < b.name; });
+    return all;
+}
+
+}  // namespace author

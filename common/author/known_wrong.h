@@ -1,0 +1,43 @@
+// A lab's known-wrong kernels: those of wrong.txt, which say what they change in the solution, and those of
+// wrong/.
+#pragma once
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace author {
+
+/// A kernel with a mistake, and what is to become of it.
+struct known_wrong {
+    std::string name;      // "no_barrier": its case is wrong_no_barrier
+    std::string where;     // as messages name it: "solutions/LAB/wrong.txt:12: no_barrier", or its file
+    std::string fails;     // the check in which it must lose points
+    std::string sentence;  // what is wrong
+    std::set<std::string> diagnosed;  // the causes that may be named for it, "nothing" if there is no name
+    std::string text;                 // the whole kernel
+};
+
+/// All of them in `solutions/NN_name`, by name. Throws std::runtime_error as mutations_of does.
+std::vector<known_wrong> known_wrong_in(const std::filesystem::path& folder);
+
+/// Those of wrong.txt:
+///   [name]
+///   fails: the check that must lose points
+///   wrong: One sentence, which goes on in lines that begin with two blanks.
+///   diagnosed: id, id
+///   - old text
+///   + new text
+/// An edit is a run of old lines and then a run of new ones, or of none. The old text must stand exactly once
+/// in the solution without its marker lines, where the blanks that lines begin with do not count; a piece of
+/// a line will do. All edits of a kernel are looked for in the same solution. A line with # in front is a
+/// comment; `diagnosed` may be missing. The texts have #line directives, so that compilers and findings name
+/// the solution and wrong.txt. Throws std::runtime_error "FILE:LINE: trouble", a line for each if old texts
+/// are not found.
+std::vector<known_wrong> mutations_of(const std::filesystem::path& wrong_txt,
+                                      const std::filesystem::path& solution);
+
+/// "shifted, ghost-zero" -> its words.
+std::set<std::string> ids_in(const std::string& list);
+
+}  // namespace author

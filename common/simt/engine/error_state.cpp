@@ -1,0 +1,94 @@
+// Last and sticky errors, their names and messages.
+#include "simt/engine/error_state.h"
+
+#include <atomic>
+#include <cstdarg>
+#include <cstdio>
+
+#include "simt/engine/report.h"
+#include "simt/engine/user_frame.h"
+
+namespace simt {
+namespace {
+
+struct error_entry {
+    cudaError_t error;
+    const char* name;
+    const char* message;
+};
+
+#define SIMT_ERROR(name, number, message) {name, #name, message},
+constexpr error_entry ERRORS[] = {
+#include "simt/include/simt/error_list.h"
+};
+#undef SIMT_ERROR
+
+const error_entry* find_error(cudaError_t error) {
+    for (const error_entry& entry : ERRORS) {
+        if (entry.error == error) return &entry;
+    }
+    return nullptr;
+}
+
+thread_local cudaError_t last_error = cudaSuccess;
+// A failed kernel spoils the device for every host thread.
+std::atomic<cudaError_t> sticky = cudaSuccess;
+
+}  // namespace
+
+void make_sticky(cudaError_t error) {
+    cudaError_t none = cudaSuccess;
+    sticky.compare_exchange_strong(none, error);
+}
+
+cudaError_t sticky_error() {
+    return sticky;
+}
+
+cudaError_t remember(cudaError_t error) {
+    if (sticky != cudaSuccess) return sticky;
+    if (error != cudaSuccess) last_error = error;
+    return error;
+}
+
+cudaError_t refuse(cudaError_t error, const char* format, ...) {
+    if (sticky != cudaSuccess) return sticky;
+    char reason[512];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    complain(reason);
+    // No error: the program may have asked in order to find out.
+    if (the_observer) the_observer->found({"refused-call", false, reason, user_frame()});
+    return remember(error);
+}
+
+void clear_errors() {
+    sticky = cudaSuccess;
+    last_error = cudaSuccess;
+}
+
+}  // namespace simt
+
+using namespace simt;
+
+extern "C" cudaError_t cudaPeekAtLastError() {
+    return sticky != cudaSuccess ? sticky.load() : last_error;
+}
+
+extern "C" cudaError_t cudaGetLastError() {
+    const cudaError_t error = cudaPeekAtLastError();
+    last_error = cudaSuccess;
+    return error;
+}
+
+extern "C" const char* cudaGetErrorName(cudaError_t error) {
+    const error_entry* entry = find_error(error);
+    return entry ? entry->name : "unrecognized error code";
+}
+
+extern "C" const char* cudaGetErrorString(cudaError_t error) {
+    const error_entry* entry = find_error(error);
+    return entry ? entry->message : "unrecognized error code";
+}

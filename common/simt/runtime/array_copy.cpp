@@ -1,0 +1,188 @@
+// Copies rows into and out of CUDA arrays.
+#include <algorithm>
+#include <cstring>
+
+#include "simt/engine/error_state.h"
+#include "simt/engine/observer.h"
+#include "simt/memory/address_space.h"
+#include "simt/memory/arena.h"
+#include "simt/memory/copy.h"
+#include "simt/runtime/stream_state.h"
+#include "simt/texture/array.h"
+
+namespace simt {
+namespace {
+
+/// A rectangle of an array: x and width in bytes.
+struct rectangle {
+    size_t x, y, width, height;
+};
+
+cudaError_t check_rectangle(const char* call, const cudaArray* array, const rectangle& part) {
+    if (const cudaError_t failed = sticky_error()) return failed;
+    if (!is_array(array)) return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", call);
+    if (part.x + part.width <= array->row_bytes() && part.y + part.height <= array->rows())
+        return cudaSuccess;
+    return refuse(cudaErrorInvalidValue,
+                  "%s: %zu bytes x %zu rows at (%zu, %zu) do not fit the array's %zu x %zu", call, part.width,
+                  part.height, part.x, part.y, array->row_bytes(), array->rows());
+}
+
+/// The memory on the other side of a copy: rows of `width` bytes, `pitch` apart.
+cudaError_t check_memory(const char* call, const char* side, const void* memory, size_t pitch,
+                         const rectangle& part, cudaMemcpyKind kind, cudaMemcpyKind from_or_to_host) {
+    if (kind != from_or_to_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
+        return refuse(cudaErrorInvalidMemcpyDirection,
+                      "%s: the array is device memory; the direction says otherwise", call);
+    }
+    if (part.width > pitch) {
+        return refuse(cudaErrorInvalidPitchValue,
+                      "%s: rows of %zu bytes need a pitch of at least that, not %zu", call, part.width,
+                      pitch);
+    }
+    const bool on_device = kind == cudaMemcpyDeviceToDevice || is_on_device(memory);
+    return check_side(call, side, memory, on_device, pitch * (part.height - 1) + part.width);
+}
+
+char* texels_at(const cudaArray* array, size_t x, size_t y) {
+    return array->memory->texels.get() + y * array->row_bytes() + x;
+}
+
+void mark_written(const cudaArray* array, size_t x, size_t y, size_t bytes) {
+    array_memory& memory = *array->memory;
+    const auto begin = memory.written.begin() + ptrdiff_t(y * array->row_bytes() + x);
+    if (!memory.written.empty()) std::fill(begin, begin + ptrdiff_t(bytes), true);
+}
+
+void announce_read(const void* memory, size_t bytes) {
+    if (the_observer && is_on_device(memory))
+        the_observer->host_read(reinterpret_cast<uintptr_t>(memory), bytes);
+}
+
+void announce_write(const void* memory, size_t bytes) {
+    if (the_observer && is_on_device(memory))
+        the_observer->host_wrote(reinterpret_cast<uintptr_t>(memory), bytes);
+}
+
+cudaError_t copy_to_array(const char* call, cudaArray* dst, const rectangle& part, const void* src,
+                          size_t src_pitch, cudaMemcpyKind kind) {
+    if (part.width == 0 || part.height == 0) return remember(cudaSuccess);
+    if (const cudaError_t bad = check_rectangle(call, dst, part)) return bad;
+    if (const cudaError_t bad = check_memory(call, "src", src, src_pitch, part, kind, cudaMemcpyHostToDevice))
+        return bad;
+    for (size_t row = 0; row < part.height; row++) {
+        const char* from = static_cast<const char*>(src) + row * src_pitch;
+        std::memcpy(texels_at(dst, part.x, part.y + row), host_view(from), part.width);
+        mark_written(dst, part.x, part.y + row, part.width);
+        announce_read(from, part.width);
+    }
+    return remember(cudaSuccess);
+}
+
+cudaError_t copy_from_array(const char* call, void* dst, size_t dst_pitch, const cudaArray* src,
+                            const rectangle& part, cudaMemcpyKind kind) {
+    if (part.width == 0 || part.height == 0) return remember(cudaSuccess);
+    if (const cudaError_t bad = check_rectangle(call, src, part)) return bad;
+    if (const cudaError_t bad = check_memory(call, "dst", dst, dst_pitch, part, kind, cudaMemcpyDeviceToHost))
+        return bad;
+    for (size_t row = 0; row < part.height; row++) {
+        char* to = static_cast<char*>(dst) + row * dst_pitch;
+        std::memcpy(host_view(to), texels_at(src, part.x, part.y + row), part.width);
+        announce_write(to, part.width);
+    }
+    return remember(cudaSuccess);
+}
+
+/// `bytes` from (x, y) on, going on in the next row where a row ends, as at most three rectangles.
+template <class CopyPart>
+cudaError_t copy_running_on(const cudaArray* array, size_t x, size_t y, size_t bytes,
+                            const CopyPart& copy_part) {
+    const size_t row_bytes = array->row_bytes();
+    y += x / row_bytes;
+    x %= row_bytes;
+    size_t done = 0;
+    while (done < bytes) {
+        const size_t left = bytes - done;
+        const bool whole_rows = x == 0 && left >= row_bytes;
+        const size_t width = whole_rows ? row_bytes : std::min(left, row_bytes - x);
+        const size_t height = whole_rows ? left / row_bytes : 1;
+        const cudaError_t error = copy_part(rectangle{x, y, width, height}, done);
+        if (error != cudaSuccess) return error;
+        done += width * height;
+        y += height;
+        x = 0;
+    }
+    return remember(cudaSuccess);
+}
+
+cudaError_t check_run(const char* call, const cudaArray* array, size_t x, size_t y, size_t bytes) {
+    if (!is_array(array)) return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", call);
+    const size_t begin = y * array->row_bytes() + x;
+    if (begin <= array->bytes() && bytes <= array->bytes() - begin) return cudaSuccess;
+    return refuse(cudaErrorInvalidValue, "%s: %zu bytes at (%zu, %zu) do not fit the array's %zu x %zu", call,
+                  bytes, x, y, array->row_bytes(), array->rows());
+}
+
+}  // namespace
+}  // namespace simt
+
+using namespace simt;
+
+extern "C" {
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t src_pitch,
+                                size_t width, size_t height, cudaMemcpyKind kind) {
+    return copy_to_array("cudaMemcpy2DToArray", dst, {x, y, width, height}, src, src_pitch, kind);
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void* src, size_t src_pitch,
+                                     size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaMemcpy2DToArrayAsync");
+    return copy_to_array("cudaMemcpy2DToArrayAsync", dst, {x, y, width, height}, src, src_pitch, kind);
+}
+
+cudaError_t cudaMemcpy2DFromArray(void* dst, size_t dst_pitch, cudaArray_const_t src, size_t x, size_t y,
+                                  size_t width, size_t height, cudaMemcpyKind kind) {
+    return copy_from_array("cudaMemcpy2DFromArray", dst, dst_pitch, src, {x, y, width, height}, kind);
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void* dst, size_t dst_pitch, cudaArray_const_t src, size_t x, size_t y,
+                                       size_t width, size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaMemcpy2DFromArrayAsync");
+    return copy_from_array("cudaMemcpy2DFromArrayAsync", dst, dst_pitch, src, {x, y, width, height}, kind);
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y, cudaArray_const_t src,
+                                     size_t src_x, size_t src_y, size_t width, size_t height,
+                                     cudaMemcpyKind) {
+    const char* call = "cudaMemcpy2DArrayToArray";
+    if (width == 0 || height == 0) return remember(cudaSuccess);
+    if (const cudaError_t bad = check_rectangle(call, dst, {dst_x, dst_y, width, height})) return bad;
+    if (const cudaError_t bad = check_rectangle(call, src, {src_x, src_y, width, height})) return bad;
+    for (size_t row = 0; row < height; row++) {
+        std::memmove(texels_at(dst, dst_x, dst_y + row), texels_at(src, src_x, src_y + row), width);
+        mark_written(dst, dst_x, dst_y + row, width);
+    }
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t bytes,
+                              cudaMemcpyKind kind) {
+    const char* call = "cudaMemcpyToArray";
+    if (const cudaError_t bad = check_run(call, dst, x, y, bytes)) return bad;
+    return copy_running_on(dst, x, y, bytes, [&](const rectangle& part, size_t done) {
+        return copy_to_array(call, dst, part, static_cast<const char*>(src) + done, part.width, kind);
+    });
+}
+
+cudaError_t cudaMemcpyFromArray(void* dst, cudaArray_const_t src, size_t x, size_t y, size_t bytes,
+                                cudaMemcpyKind kind) {
+    const char* call = "cudaMemcpyFromArray";
+    if (const cudaError_t bad = check_run(call, src, x, y, bytes)) return bad;
+    return copy_running_on(src, x, y, bytes, [&](const rectangle& part, size_t done) {
+        return copy_from_array(call, static_cast<char*>(dst) + done, part.width, src, part, kind);
+    });
+}
+
+}  // extern "C"

@@ -1,0 +1,113 @@
+// cudaMemcpy and cudaMemset in one, two and three dimensions.
+#include "simt/engine/error_state.h"
+#include "simt/include/simt/memory.h"
+#include "simt/memory/copy.h"
+#include "simt/runtime/stream_state.h"
+
+namespace simt {
+namespace {
+
+cudaError_t copy_2d(const row_copy& copy) {
+    const bool dst_is_short = copy.width > copy.dst_pitch;
+    if (dst_is_short || copy.width > copy.src_pitch) {
+        // The real runtime minds the pitch of a single row in other words.
+        const cudaError_t error = copy.height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
+        return refuse(error, "%s: rows of %zu bytes need a pitch of at least that, not %s %zu", copy.call,
+                      copy.width, dst_is_short ? "dst_pitch" : "src_pitch",
+                      dst_is_short ? copy.dst_pitch : copy.src_pitch);
+    }
+    return copy_rows(copy);
+}
+
+cudaError_t fill_2d(const row_fill& fill) {
+    if (fill.width > fill.pitch) {
+        return refuse(cudaErrorInvalidValue, "%s: rows of %zu bytes need a pitch of at least that, not %zu",
+                      fill.call, fill.width, fill.pitch);
+    }
+    return fill_rows(fill);
+}
+
+char* slice_of(const cudaPitchedPtr& pitched, const cudaPos& position, size_t z) {
+    const size_t row = (position.z + z) * pitched.ysize + position.y;
+    return static_cast<char*>(pitched.ptr) + row * pitched.pitch + position.x;
+}
+
+}  // namespace
+}  // namespace simt
+
+using namespace simt;
+
+extern "C" {
+
+cudaError_t cudaMemcpy(void* dst, const void* src, size_t bytes, cudaMemcpyKind kind) {
+    return copy_rows({"cudaMemcpy", dst, bytes, src, bytes, bytes, 1, kind});
+}
+
+cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaMemcpyAsync");
+    return copy_rows({"cudaMemcpyAsync", dst, bytes, src, bytes, bytes, 1, kind});
+}
+
+cudaError_t cudaMemcpy2D(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
+    return copy_2d({"cudaMemcpy2D", dst, dst_pitch, src, src_pitch, width, height, kind});
+}
+
+cudaError_t cudaMemcpy2DAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaMemcpy2DAsync");
+    return copy_2d({"cudaMemcpy2DAsync", dst, dst_pitch, src, src_pitch, width, height, kind});
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
+    if (!p) return refuse(cudaErrorInvalidValue, "cudaMemcpy3D: a null pointer for the parameters");
+    if (p->srcArray || p->dstArray) {
+        return refuse(cudaErrorNotSupported,
+                      "cudaMemcpy3D: the CPU backend copies pitched memory only, no arrays");
+    }
+    for (size_t z = 0; z < p->extent.depth; z++) {
+        void* dst = slice_of(p->dstPtr, p->dstPos, z);
+        const void* src = slice_of(p->srcPtr, p->srcPos, z);
+        const cudaError_t error = copy_2d({"cudaMemcpy3D", dst, p->dstPtr.pitch, src, p->srcPtr.pitch,
+                                           p->extent.width, p->extent.height, p->kind});
+        if (error != cudaSuccess) return error;
+    }
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaMemcpy3DAsync");
+    return cudaMemcpy3D(parameters);
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+    return fill_rows({"cudaMemset", pointer, bytes, value, bytes, 1});
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaMemsetAsync");
+    return fill_rows({"cudaMemsetAsync", pointer, bytes, value, bytes, 1});
+}
+
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+    return fill_2d({"cudaMemset2D", pointer, pitch, value, width, height});
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaMemset2DAsync");
+    return fill_2d({"cudaMemset2DAsync", pointer, pitch, value, width, height});
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
+    for (size_t z = 0; z < extent.depth; z++) {
+        char* slice = slice_of(pitched, {0, 0, 0}, z);
+        const cudaError_t error =
+            fill_2d({"cudaMemset3D", slice, pitched.pitch, value, extent.width, extent.height});
+        if (error != cudaSuccess) return error;
+    }
+    return remember(cudaSuccess);
+}
+
+}  // extern "C"

@@ -1,0 +1,140 @@
+// Page-locked host memory. To the CPU backend it is host memory like any other; kernels cannot use it.
+#include <sys/mman.h>
+
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "simt/engine/error_state.h"
+#include "simt/include/simt/memory.h"
+#include "simt/memory/address_space.h"
+
+namespace simt {
+namespace {
+
+struct host_block {
+    size_t bytes = 0;
+    unsigned int flags = 0;
+    bool registered = false;  // by cudaHostRegister: not ours to free
+};
+
+struct host_block_list {
+    std::mutex mutex;
+    std::map<uintptr_t, host_block> blocks;  // by their begin
+};
+
+host_block_list& host_blocks() {
+    static auto* list = new host_block_list;  // never destroyed, see allocations.cpp
+    return *list;
+}
+
+uintptr_t number(const void* address) {
+    return reinterpret_cast<uintptr_t>(address);
+}
+
+/// The page-locked block that contains the address, or null. The list must be locked.
+const host_block* block_at(const void* address) {
+    const auto& blocks = host_blocks().blocks;
+    const auto above = blocks.upper_bound(number(address));
+    if (above == blocks.begin()) return nullptr;
+    const auto& [begin, block] = *std::prev(above);
+    return number(address) < begin + block.bytes ? &block : nullptr;
+}
+
+}  // namespace
+
+cudaError_t allocate_managed(void**, size_t, unsigned int) {
+    return refuse(cudaErrorNotSupported,
+                  "cudaMallocManaged: the CPU backend keeps host and device memory apart; "
+                  "use cudaMalloc and cudaMemcpy");
+}
+
+}  // namespace simt
+
+using namespace simt;
+
+extern "C" {
+
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
+    if (const cudaError_t failed = sticky_error()) return failed;
+    if (!pointer) return refuse(cudaErrorInvalidValue, "cudaHostAlloc: a null pointer for the result");
+    *pointer = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        return refuse(cudaErrorMemoryAllocation, "cudaHostAlloc: %zu bytes do not fit", bytes);
+    // Like device memory: whoever reads before writing gets NaN, not the zeros of a fresh page.
+    std::memset(pages, 0xff, bytes);
+    const std::lock_guard lock(host_blocks().mutex);
+    host_blocks().blocks[number(pages)] = {bytes, flags, false};
+    *pointer = pages;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+    if (const cudaError_t failed = sticky_error()) return failed;
+    if (!pointer) return cudaSuccess;
+    const std::lock_guard lock(host_blocks().mutex);
+    auto& blocks = host_blocks().blocks;
+    const auto found = blocks.find(number(pointer));
+    if (found == blocks.end() || found->second.registered) {
+        return refuse(cudaErrorInvalidValue,
+                      "cudaFreeHost: the pointer is not from cudaMallocHost (or has been freed before)");
+    }
+    munmap(pointer, found->second.bytes);
+    blocks.erase(found);
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
+    if (!pointer || bytes == 0) return refuse(cudaErrorInvalidValue, "cudaHostRegister: nothing to register");
+    const std::lock_guard lock(host_blocks().mutex);
+    if (block_at(pointer)) {
+        return refuse(cudaErrorHostMemoryAlreadyRegistered,
+                      "cudaHostRegister: this memory is registered already");
+    }
+    host_blocks().blocks[number(pointer)] = {bytes, flags, true};
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+    const std::lock_guard lock(host_blocks().mutex);
+    auto& blocks = host_blocks().blocks;
+    const auto found = blocks.find(number(pointer));
+    if (found == blocks.end() || !found->second.registered) {
+        return refuse(cudaErrorHostMemoryNotRegistered, "cudaHostUnregister: this memory is not registered");
+    }
+    blocks.erase(found);
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void*, unsigned int) {
+    if (device) *device = nullptr;
+    return refuse(cudaErrorNotSupported,
+                  "cudaHostGetDevicePointer: kernels of the CPU backend cannot use host memory; copy it");
+}
+
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
+    const std::lock_guard lock(host_blocks().mutex);
+    const host_block* block = block_at(host);
+    if (!block || !flags) return refuse(cudaErrorInvalidValue, "cudaHostGetFlags: not page-locked memory");
+    *flags = block->flags;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+    if (!attributes)
+        return refuse(cudaErrorInvalidValue, "cudaPointerGetAttributes: a null pointer for the result");
+    void* address = const_cast<void*>(pointer);
+    *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, address};
+    if (is_on_device(pointer)) {
+        const bool allocated = device_bytes_from(pointer) > 0;
+        if (allocated) *attributes = {cudaMemoryTypeDevice, 0, address, nullptr};
+        return remember(cudaSuccess);
+    }
+    const std::lock_guard lock(host_blocks().mutex);
+    if (block_at(pointer)) *attributes = {cudaMemoryTypeHost, 0, nullptr, address};
+    return remember(cudaSuccess);
+}
+
+}  // extern "C"

@@ -1,0 +1,139 @@
+// A launch: checked as the real runtime checks it, run, and its failure remembered.
+#include <chrono>
+#include <cstring>
+#include <mutex>
+
+#include "simt/engine/error_state.h"
+#include "simt/engine/signal_stack.h"
+#include "simt/engine/pool.h"
+#include "simt/engine/report.h"
+#include "simt/engine/symbols.h"
+#include "simt/memory/arena.h"
+#include "simt/memory/symbol_address.h"
+#include "simt/runtime/kernel_attributes.h"
+
+namespace simt {
+
+namespace {
+
+/// Why the runtime would refuse this grid and block, or nothing.
+std::string wrong_shape(const launch_config& config) {
+    const unsigned grid[3] = {config.grid.x, config.grid.y, config.grid.z};
+    const unsigned block[3] = {config.block.x, config.block.y, config.block.z};
+    uint64_t threads = 1;
+    for (int i = 0; i < 3; i++) {
+        const std::string axis(1, "xyz"[i]);
+        if (grid[i] == 0 || grid[i] > unsigned(MAX_GRID[i])) {
+            return "a grid of " + triple(config.grid) + " blocks: " + axis + " must be 1 .. " +
+                   std::to_string(MAX_GRID[i]);
+        }
+        if (block[i] == 0 || block[i] > unsigned(MAX_BLOCK[i])) {
+            return "a block of " + triple(config.block) + " threads: " + axis + " must be 1 .. " +
+                   std::to_string(MAX_BLOCK[i]);
+        }
+        threads *= block[i];
+    }
+    if (threads > MAX_THREADS_PER_BLOCK) {
+        return "a block of " + triple(config.block) + " = " + std::to_string(threads) + " threads: at most " +
+               std::to_string(MAX_THREADS_PER_BLOCK);
+    }
+    return "";
+}
+
+std::string too_much_shared_memory(const void* kernel, const launch_config& config) {
+    const size_t limit = dynamic_shared_limit(kernel);
+    if (config.dynamic_shared <= limit) return "";
+    const size_t fixed = static_shared_bytes(kernel);
+    return std::to_string(config.dynamic_shared) + " bytes of dynamic shared memory: at most " +
+           std::to_string(limit) + " for this kernel, which has " + std::to_string(fixed) +
+           " of its own (cudaFuncSetAttribute can allow " + std::to_string(SHARED_PER_BLOCK_OPTIN - fixed) +
+           ")";
+}
+
+/// The __device__ or __constant__ variable whose name is among the arguments.
+const variable* named_argument(const void* arguments, size_t bytes) {
+    for (size_t offset = 0; offset + sizeof(uintptr_t) <= bytes; offset += sizeof(uintptr_t)) {
+        uintptr_t word = 0;
+        std::memcpy(&word, static_cast<const char*>(arguments) + offset, sizeof word);
+        if (const variable* found = variable_by_name(word)) return found;
+    }
+    return nullptr;
+}
+
+std::string name_for_address(const variable& named) {
+    return "the variable " + named.name +
+           " is passed to a kernel by its name: on a GPU that is an address of the host; the kernel can "
+           "use " +
+           named.name + " itself, or the pointer that cudaGetSymbolAddress gives";
+}
+
+void refuse_launch(cudaError_t error, const char* kind, const std::string& text, uintptr_t site) {
+    finding what{kind, true, text};
+    what.site = site;
+    report(what);
+    remember(error);
+}
+
+launch_info describe(const void* kernel, const char* name, const launch_config& config, const void* closure,
+                     size_t closure_bytes) {
+    static uint32_t launches = 0;
+    launch_info info;
+    info.kernel = kernel;
+    info.name = name ? name : function_name(kernel);
+    if (info.name.empty()) info.name = "a kernel";
+    info.grid = config.grid;
+    info.block = config.block;
+    info.dynamic_shared = config.dynamic_shared;
+    info.arguments = closure;
+    info.argument_bytes = closure_bytes;
+    info.serial = ++launches;
+    info.threads = config.block.x * config.block.y * config.block.z;
+    info.blocks = uint64_t{config.grid.x} * config.grid.y * config.grid.z;
+    return info;
+}
+
+void run_observed(grid_run& run) {
+    if (the_observer) the_observer->launch_begins(run.info);
+    const auto begin = std::chrono::steady_clock::now();
+    if (!run_grid(run)) run.error = cudaErrorMemoryAllocation;
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    if (the_observer) the_observer->launch_ends(run.info, seconds.count());
+}
+
+}  // namespace
+
+void launch(const void* kernel, const char* name, const launch_config& config, void (*call)(const void*),
+            const void* closure, size_t closure_bytes) {
+    const auto site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+    if (current_block) {
+        report({"launch-error", true, "a kernel launches a kernel, which the CPU backend cannot do", site});
+        stop_launch(cudaErrorNotSupported);
+    }
+    if (sticky_error() != cudaSuccess) return;
+    const std::string shape = wrong_shape(config);
+    if (!shape.empty()) return refuse_launch(cudaErrorInvalidConfiguration, "launch-error", shape, site);
+    const std::string shared = too_much_shared_memory(kernel, config);
+    if (!shared.empty()) return refuse_launch(cudaErrorInvalidValue, "shared-limit", shared, site);
+    if (const variable* named = named_argument(closure, closure_bytes)) {
+        report({"host-pointer-in-kernel", true, name_for_address(*named), site});
+        return make_sticky(cudaErrorIllegalAddress);
+    }
+    if (!constant_memory_fits()) return void(remember(cudaErrorInvalidValue));
+    if (!reserve_device_memory()) return void(remember(cudaErrorMemoryAllocation));
+
+    static std::mutex& one_at_a_time = *new std::mutex;
+    const std::lock_guard lock(one_at_a_time);
+    grid_run run;
+    run.info = describe(kernel, name, config, closure, closure_bytes);
+    run.call = call;
+    run.closure = closure;
+    run.shared = shared_variables_of(kernel);
+    give_thread_a_signal_stack();
+    open_device_memory();
+    run_observed(run);
+    close_device_memory();
+    run.print_output();
+    if (run.error != cudaSuccess) make_sticky(run.error);
+}
+
+}  // namespace simt

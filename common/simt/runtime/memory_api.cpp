@@ -1,0 +1,103 @@
+// cudaMalloc and its relatives.
+#include "simt/engine/error_state.h"
+#include "simt/engine/limits.h"
+#include "simt/include/simt/memory.h"
+#include "simt/memory/address_space.h"
+#include "simt/memory/allocations.h"
+#include "simt/memory/copy.h"
+#include "simt/runtime/stream_state.h"
+
+namespace simt {
+namespace {
+
+cudaError_t allocate_rows(const char* call, void** pointer, size_t bytes, size_t row_bytes, size_t pitch) {
+    if (const cudaError_t failed = sticky_error()) return failed;
+    if (bytes == 0) {
+        *pointer = nullptr;
+        return cudaSuccess;
+    }
+    const uintptr_t begin = allocate(bytes, row_bytes, pitch);
+    if (begin == 0) {
+        const memory_info left = device_memory_info();
+        return refuse(cudaErrorMemoryAllocation,
+                      "%s: %zu bytes do not fit: %zu of %zu MB device memory are left", call, bytes,
+                      left.free >> 20, left.total >> 20);
+    }
+    *pointer = reinterpret_cast<void*>(begin);
+    return remember(cudaSuccess);
+}
+
+/// Rows of `width` bytes, the pitch rounded up as the real runtime does.
+cudaError_t allocate_pitched(const char* call, void** pointer, size_t* pitch, size_t width, size_t rows) {
+    if (!pointer || !pitch) return refuse(cudaErrorInvalidValue, "%s: a null pointer for the result", call);
+    size_t rounded = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    size_t bytes = 0;
+    // A row that fills its pitch would run into the next one unseen.
+    if (the_observer && rounded == width) rounded += PITCH_ALIGNMENT;
+    if (rounded < width || __builtin_mul_overflow(rounded, rows, &bytes)) {
+        return refuse(cudaErrorMemoryAllocation, "%s: %zu rows of %zu bytes do not fit", call, rows, width);
+    }
+    *pitch = rounded;
+    return allocate_rows(call, pointer, bytes, width, rounded);
+}
+
+}  // namespace
+}  // namespace simt
+
+using namespace simt;
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+    if (!pointer) return refuse(cudaErrorInvalidValue, "cudaMalloc: a null pointer for the result");
+    return allocate_rows("cudaMalloc", pointer, bytes, 0, 0);
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaMallocAsync");
+    return cudaMalloc(pointer, bytes);
+}
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+    return allocate_pitched("cudaMallocPitch", pointer, pitch, width, height);
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
+    if (!pitched) return refuse(cudaErrorInvalidValue, "cudaMalloc3D: a null pointer for the result");
+    const size_t rows = extent.height * extent.depth;
+    pitched->xsize = extent.width;
+    pitched->ysize = extent.height;
+    return allocate_pitched("cudaMalloc3D", &pitched->ptr, &pitched->pitch, extent.width, rows);
+}
+
+cudaError_t cudaFree(void* pointer) {
+    if (const cudaError_t failed = sticky_error()) return failed;
+    if (!pointer || release(reinterpret_cast<uintptr_t>(pointer))) return cudaSuccess;
+    const memory_space space = space_of(pointer);
+    if (space != memory_space::device) {
+        return refuse(cudaErrorInvalidValue, "cudaFree: the pointer is %s, which cudaMalloc did not allocate",
+                      name_of(space));
+    }
+    const uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
+    const allocation* near = allocation_near(address);
+    if (near && near->begin == address) {
+        return refuse(cudaErrorInvalidValue, "cudaFree: this memory has been freed before");
+    }
+    return refuse(cudaErrorInvalidValue, "cudaFree: the pointer is not the start of an allocation");
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+    if (!is_stream(stream)) return refuse_stream("cudaFreeAsync");
+    return cudaFree(pointer);
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+    if (!free || !total)
+        return refuse(cudaErrorInvalidValue, "cudaMemGetInfo: a null pointer for the result");
+    const memory_info info = device_memory_info();
+    *free = info.free;
+    *total = info.total;
+    return remember(cudaSuccess);
+}
+
+}  // extern "C"

@@ -1,0 +1,69 @@
+// Right: asynchronous copies fill the tile, through no register; zeros are stored where there is nothing to copy.
+#include "conv1d_tiled_halo.h"
+
+#include <cuda_pipeline.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+constexpr int MAX_TILE = 1024;                          // threads of a block
+constexpr size_t MAX_SHARED = 48 * 1024;                // bytes of a block; more has to be asked for
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+
+__constant__ float c_filter[MAX_TAPS];
+
+/// Bytes of shared memory that a block needs. Throws std::invalid_argument if no block can have them.
+static size_t shared_bytes(int tile, int radius) {
+    if (tile < 1 || tile > MAX_TILE)
+        throw std::invalid_argument("a tile of " + std::to_string(tile) + " threads: a block has 1 to " +
+                                    std::to_string(MAX_TILE));
+    const size_t bytes = (size_t(tile) + 2 * size_t(radius)) * sizeof(float);
+    if (bytes > MAX_SHARED)
+        throw std::invalid_argument("tile and halo take " + std::to_string(bytes) +
+                                    " bytes of shared memory: a block has at most " +
+                                    std::to_string(MAX_SHARED));
+    return bytes;
+}
+
+__global__ void conv1d_tiled_halo_kernel(float* out, const float* in, int n, int radius) {
+    extern __shared__ float s_tile[];  // left halo (radius), centre (tile), right halo (radius)
+    const int tile = blockDim.x;
+    const int tx = threadIdx.x;
+    const int begin = blockIdx.x * tile;  // first output of this block
+    const int x = begin + tx;
+
+    for (int k = tx; k < tile + 2 * radius; k += tile) {
+        const int position = begin - radius + k;
+        if (position >= 0 && position < n)
+            __pipeline_memcpy_async(&s_tile[k], &in[position], sizeof(float));
+        else
+            s_tile[k] = 0.0f;
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);  // the copies of this thread are there; those of the others after the barrier
+    __syncthreads();           // the sums below read what other threads have stored above
+    if (x >= n) return;
+
+    float sum = 0.0f;  // in a register: one store at the end instead of one for every tap
+    for (int j = -radius; j <= radius; j++) {
+        sum += s_tile[radius + tx + j] * c_filter[j + radius];  // no test: ghost cells are in the tile
+    }
+    out[x] = sum;
+}
+
+void conv1d_tiled_halo(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                       int tile) {
+    const int n = int(out.size());
+    const int radius = int(filter.size()) / 2;
+    const size_t bytes = shared_bytes(tile, radius);
+
+    set_filter(c_filter, filter);
+    device_buffer<float> d_in(in), d_out(out.size());
+
+    const int blocks = ceil_div(n, tile);
+    timed_launch(
+        [&] { conv1d_tiled_halo_kernel<<<blocks, tile, bytes>>>(d_out.data(), d_in.data(), n, radius); });
+    d_out.copy_to(out);
+}

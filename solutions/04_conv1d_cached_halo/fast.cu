@@ -1,0 +1,63 @@
+// Lab 04, faster: one comparison where there were two, and two sums instead of a choice between two loads.
+//
+// The inner loop asks at every tap where the element lies, so every instruction of the question counts. A
+// number is within 0 .. size - 1 if, read as unsigned, it is below size: the negative ones are large then.
+#include "conv1d_cached_halo.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+constexpr int MAX_TILE = 1024;                          // threads of a block
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+
+__constant__ float c_filter[MAX_TAPS];
+
+/// Bytes of shared memory that a block needs. Throws std::invalid_argument if no block can have them.
+static size_t shared_bytes(int tile) {
+    if (tile < 1 || tile > MAX_TILE)
+        throw std::invalid_argument("a tile of " + std::to_string(tile) + " threads: a block has 1 to " +
+                                    std::to_string(MAX_TILE));
+    return size_t(tile) * sizeof(float);
+}
+
+__global__ void conv1d_cached_halo_kernel(float* out, const float* in, int n, int radius) {
+    extern __shared__ float s_tile[];  // the inputs below the outputs of this block (tile)
+    const int tile = blockDim.x;
+    const int tx = threadIdx.x;
+    const int begin = blockIdx.x * tile;  // first output of this block
+    const int x = begin + tx;
+
+    if (x < n) s_tile[tx] = in[x];
+    __syncthreads();  // the sums below read what other threads have stored above
+    if (x >= n) return;
+
+    float sum = 0.0f;  // in a register: one store at the end instead of one for every tap
+    for (int j = -radius; j <= radius; j++) {
+        const int position = x + j;
+        if (unsigned(position) >= unsigned(n)) continue;
+        const bool in_tile = unsigned(position - begin) < unsigned(tile);
+        const float tap = c_filter[j + radius];
+        if (in_tile)
+            sum += s_tile[position - begin] * tap;
+        else
+            sum += in[position] * tap;
+    }
+    out[x] = sum;
+}
+
+void conv1d_cached_halo(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                        int tile) {
+    const int n = int(out.size());
+    const int radius = int(filter.size()) / 2;
+    const size_t bytes = shared_bytes(tile);
+
+    set_filter(c_filter, filter);
+    device_buffer<float> d_in(in), d_out(out.size());
+
+    const int blocks = ceil_div(n, tile);
+    timed_launch(
+        [&] { conv1d_cached_halo_kernel<<<blocks, tile, bytes>>>(d_out.data(), d_in.data(), n, radius); });
+    d_out.copy_to(out);
+}
