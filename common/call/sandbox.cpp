@@ -54,7 +54,8 @@ constexpr uint32_t ARCHITECTURE = AUDIT_ARCH_AARCH64;
 constexpr uint32_t ARCHITECTURE = 0;  // unknown: no filter
 #endif
 
-/// A filter program, built without allocating: it is needed between fork and exec.
+/// A filter program, built without allocating: it is needed between fork and exec, and names the process.
+/// libseccomp would allocate there, and its rules compare an argument once: kill() is allowed three values.
 class call_filter {
 public:
     call_filter() {
