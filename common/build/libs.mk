@@ -41,8 +41,11 @@ build/lib/libauthor.a: $(call objects,author)
 build/lib/librewrite.a: $(call objects,simt/rewrite)
 build/gpu/libworker.a: $(call gpu_objects,worker lab) \
     $(addprefix build/gpu/obj/,call/channel.o worker/inspection_off.o)
-build/lib/lib%.a build/gpu/lib%.a: build/compiler | build/tools
-	@mkdir -p $(@D); rm -f $@.tmp; ar rcs $@.tmp $(filter %.o,$^) && mv $@.tmp $@
+archive = @mkdir -p $(@D); rm -f $@.tmp; ar rcs $@.tmp $(filter %.o,$^) && mv $@.tmp $@
+build/lib/lib%.a: build/compiler | build/tools
+	$(archive)
+build/gpu/lib%.a: build/compiler | build/tools
+	$(archive)
 
 # What runs for a moment, reads options or files, counts tests, would take longer to optimize than it runs.
 BRIEF := $(addprefix build/,obj/author/% bin/% tests/% obj/check/doctest.o obj/check/modes/main.o)

@@ -22,11 +22,11 @@ build/results/selfcheck: selfcheck-prepare
 
 # Tests of the host's rooms have doctest's main(), but for one with its own.
 HOST_LIBS := $(addprefix build/lib/lib,author.a bench.a check.a)
-DOCTEST_MAIN = build/tests/doctest_main.o
-build/tests/doctest_main.o: tests/doctest_main.cpp build/compiler | build/tools
+DOCTEST_MAIN := build/tests/doctest_main.o
+$(DOCTEST_MAIN): tests/doctest_main.cpp build/compiler | build/tools
 	@mkdir -p $(@D); $(CXX) $(HOST) -c $< -o $@
-build/tests/check/reporter: private DOCTEST_MAIN =
-$(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $(DOCTEST_MAIN) $(HOST_LIBS) build/compiler | build/tools
+with_main = $(if $(filter %/reporter,$(1)),,$(DOCTEST_MAIN))
+$(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $$(call with_main,$$*) $(HOST_LIBS) build/compiler | build/tools
 	$(call program,-Itests/support)
 
 # Tests of the CPU backend and of the inspector: kernels, and the rewriter's.

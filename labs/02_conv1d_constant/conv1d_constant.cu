@@ -19,7 +19,8 @@ static_assert(MAX_TAPS == 16384, "64 KB hold so many floats");
 // TODO 02.1 (about 1 line) Declare c_filter in constant memory, with room for MAX_TAPS taps.
 __constant__ float c_filter[1];  // too short for any filter: replace this line
 
-/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
+/// Copies a filter to c_filter, where all kernels launched from then on read it. Throws std::invalid_argument,
+/// naming both numbers, if the filter has more taps than fit.
 static void set_filter(std::span<const float> filter) {
     // TODO 02.2 (about 3 lines) Throw if there are more than MAX_TAPS taps; name their number and the limit.
     // TODO 02.3 (about 1 line) Copy the taps to c_filter.
@@ -30,8 +31,7 @@ __global__ void conv1d_constant_kernel(float* out, const float* in, int n, int r
     if (x >= n) return;  // the last block overhangs the array
 
     float sum = 0.0f;  // in a register: one store at the end instead of one for every tap
-    // TODO 02.4 (about 12 lines) Add up the inputs times the taps they meet, which are now in c_filter (4
-    // lines if every tap is tested).
+    // TODO 02.4 (about 4 lines) Add up the inputs times the taps they meet, which are now in c_filter.
     out[x] = sum;
 }
 

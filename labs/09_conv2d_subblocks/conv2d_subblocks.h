@@ -10,8 +10,8 @@
 ///          anything. Host memory; nothing overlaps.
 /// filter   `filter_height` rows of `filter_width` taps, both odd: 2ry + 1 and 2rx + 1. Either may be larger
 ///          than the image.
-/// Throws std::invalid_argument, and touches nothing, beyond any of three limits; the message names the value
-/// and the limit:
+/// Throws std::invalid_argument, and leaves `out` as it is, beyond any of three limits; the message names the
+/// value and the limit:
 ///     taps of the filter                                16384, what constant memory holds
 ///     width of the tile, 32 + 2rx                       1024, the threads of a block
 ///     bytes of the tile, 4 (32 + 2rx) (32 + 2ry)        what a block of this device may ask for

@@ -39,7 +39,7 @@ static size_t shared_bytes(int pitch, int rows) {
 
 __global__ void conv2d_banks_kernel(float* out, const float* in, int width, int height, int filter_width,
                                     int filter_height, int pitch) {
-    extern __shared__ float s_tile[];  // rows of pitch floats
+    extern __shared__ float s_tile[];  // rows that start pitch floats apart
     const int tx = threadIdx.x, ty = threadIdx.y;
 
     // TODO 11.2 (about 11 lines) Sweep the block over the tile and its halo and load every cell; ghost cells
@@ -62,7 +62,7 @@ void conv2d_banks(std::span<float> out, std::span<const float> in, std::span<con
     const int pitch = pitch_for(int(block.x) + filter_width - 1, how);
     const size_t bytes = shared_bytes(pitch, int(block.y) + filter_height - 1);
 
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+    set_filter(c_filter, filter);
     device_buffer<float> d_in(in), d_out(out.size());
 
     const dim3 grid(ceil_div(width, int(block.x)), ceil_div(height, int(block.y)));

@@ -31,7 +31,7 @@ void adaptive_factors(std::span<int> factors, int max_filter, int shared_bytes, 
 LAB_EXPORT(adaptive_factors, factors, max_filter, shared_bytes, registers);
 
 /// Part two, the fast version: computes the same. Filters of up to 43 columns are served by the first
-/// schedule of schedules.h that fits them and the device; all others, and those of a device with too little
+/// schedule of fast/schedules.h that fits them and the device; all others, and those of a device with too little
 /// shared memory, by conv2d_adaptive_tiling, which also refuses what it refuses.
 void conv2d_adaptive(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                      int width, int height, int filter_width, int filter_height);

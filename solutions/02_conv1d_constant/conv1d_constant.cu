@@ -21,7 +21,8 @@ static_assert(MAX_TAPS == 16384, "64 KB hold so many floats");
 __constant__ float c_filter[MAX_TAPS];
 // end 02.1
 
-/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
+/// Copies a filter to c_filter, where all kernels launched from then on read it. Throws std::invalid_argument,
+/// naming both numbers, if the filter has more taps than fit.
 static void set_filter(std::span<const float> filter) {
     // begin 02.2 Throw if there are more than MAX_TAPS taps; name their number and the limit.
     if (filter.size() > MAX_TAPS)
@@ -38,20 +39,10 @@ __global__ void conv1d_constant_kernel(float* out, const float* in, int n, int r
     if (x >= n) return;  // the last block overhangs the array
 
     float sum = 0.0f;  // in a register: one store at the end instead of one for every tap
-    // begin 02.4 Add up the inputs times the taps they meet, which are now in c_filter (4 lines if every tap
-    // is tested).
-    const int begin = blockIdx.x * blockDim.x, end = begin + blockDim.x;
-    const bool inner = begin >= radius && end + radius <= n;  // no tap of the block meets a ghost cell
-    // j counts from -radius: from 0 on nvcc would read the taps in another way, slower for long filters.
-    if (inner) {
-        for (int j = -radius; j <= radius; j++) {
-            sum += in[x + j] * c_filter[j + radius];  // the same tap for the whole warp: one broadcast
-        }
-    } else {
-        for (int j = -radius; j <= radius; j++) {
-            if (x + j < 0 || x + j >= n) continue;  // a ghost cell adds nothing
-            sum += in[x + j] * c_filter[j + radius];
-        }
+    // begin 02.4 Add up the inputs times the taps they meet, which are now in c_filter.
+    for (int j = -radius; j <= radius; j++) {
+        if (x + j < 0 || x + j >= n) continue;    // a ghost cell adds nothing
+        sum += in[x + j] * c_filter[j + radius];  // the same tap for the whole warp: one broadcast
     }
     // end 02.4
     out[x] = sum;

@@ -40,6 +40,7 @@ static size_t shared_bytes(int tile_width, int tile_height) {
     int device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     // begin 09.2 Find out how many bytes a block of this device may ask for; refuse a tile that takes more.
+    // skeleton: if (bytes == 0) refuse("bytes of shared memory for the tile", bytes, 0);  // 0?
     int limit = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     if (bytes > size_t(limit)) refuse("bytes of shared memory for the tile", bytes, limit);
@@ -58,9 +59,9 @@ __global__ void conv2d_subblocks_kernel(float* out, const float* in, int width, 
     const int radius_x = filter_width / 2, radius_y = filter_height / 2;
     const int tile_height = OUT_TILE + 2 * radius_y;
     for (int row = ty; row < tile_height; row += blockDim.y) {
-        const int x = left - radius_x + tx, y = top - radius_y + row;
-        const bool inside = x >= 0 && x < width && y >= 0 && y < height;
-        s_tile[row * tile_width + tx] = inside ? in[y * width + x] : 0.0f;
+        const int from_x = left - radius_x + tx, from_y = top - radius_y + row;
+        const bool inside = from_x >= 0 && from_x < width && from_y >= 0 && from_y < height;
+        s_tile[row * tile_width + tx] = inside ? in[from_y * width + from_x] : 0.0f;
     }
     // end 09.4
     // begin 09.5 Wait until the tile is complete.
@@ -89,7 +90,7 @@ __global__ void conv2d_subblocks_kernel(float* out, const float* in, int width, 
 
 void conv2d_subblocks(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                       int width, int height, int filter_width, int filter_height) {
-    if (filter.size() > MAX_TAPS) refuse("taps of the filter", filter.size(), MAX_TAPS);
+    set_filter(c_filter, filter);
     const int tile_width = OUT_TILE + filter_width - 1, tile_height = OUT_TILE + filter_height - 1;
     const dim3 block = block_for(tile_width);
     const size_t bytes = shared_bytes(tile_width, tile_height);
@@ -99,7 +100,6 @@ void conv2d_subblocks(std::span<float> out, std::span<const float> in, std::span
     // end 09.3
 
     device_buffer<float> d_in(in), d_out(out.size());
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
     const dim3 grid(ceil_div(width, OUT_TILE), ceil_div(height, OUT_TILE));
     timed_launch([&] {
         conv2d_subblocks_kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height,

@@ -50,13 +50,13 @@ static size_t shared_bytes(int pitch, int rows) {
 
 __global__ void conv2d_banks_kernel(float* out, const float* in, int width, int height, int filter_width,
                                     int filter_height, int pitch) {
-    extern __shared__ float s_tile[];  // rows of pitch floats
+    extern __shared__ float s_tile[];  // rows that start pitch floats apart
     const int tx = threadIdx.x, ty = threadIdx.y;
 
     // begin 11.2 Sweep the block over the tile and its halo and load every cell; ghost cells are 0.
     const int tile_width = blockDim.x + filter_width - 1;
     const int tile_height = blockDim.y + filter_height - 1;
-    const int left = int(blockIdx.x * blockDim.x) - filter_width / 2;  // of the image, at the tile's (0, 0)
+    const int left = int(blockIdx.x * blockDim.x) - filter_width / 2;  // at the tile's (0, 0)
     const int top = int(blockIdx.y * blockDim.y) - filter_height / 2;
     for (int row = ty; row < tile_height; row += blockDim.y) {
         for (int column = tx; column < tile_width; column += blockDim.x) {
@@ -95,7 +95,7 @@ void conv2d_banks(std::span<float> out, std::span<const float> in, std::span<con
     const int pitch = pitch_for(int(block.x) + filter_width - 1, how);
     const size_t bytes = shared_bytes(pitch, int(block.y) + filter_height - 1);
 
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+    set_filter(c_filter, filter);
     device_buffer<float> d_in(in), d_out(out.size());
 
     const dim3 grid(ceil_div(width, int(block.x)), ceil_div(height, int(block.y)));

@@ -12,7 +12,8 @@ constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memo
 
 __constant__ float c_filter[MAX_TAPS];
 
-/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
+/// Copies a filter to c_filter, where all kernels launched from then on read it. Throws std::invalid_argument,
+/// naming both numbers, if the filter has more taps than fit.
 static void set_filter(std::span<const float> filter) {
     if (filter.size() > MAX_TAPS)
         throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
@@ -31,18 +32,9 @@ __global__ void conv1d_constant_kernel(float* out, const float* in, int n, int r
     if (x >= n) return;  // the last block overhangs the array
 
     float sum = 0.0f;  // in a register: one store at the end instead of one for every tap
-    const int begin = blockIdx.x * blockDim.x, end = begin + blockDim.x;
-    const bool inner = begin >= radius && end + radius <= n;  // no tap of the block meets a ghost cell
-    // j counts from -radius: from 0 on nvcc would read the taps in another way, slower for long filters.
-    if (inner) {
-        for (int j = -radius; j <= radius; j++) {
-            sum += in[x + j] * c_filter[j + radius];  // the same tap for the whole warp: one broadcast
-        }
-    } else {
-        for (int j = -radius; j <= radius; j++) {
-            if (x + j < 0 || x + j >= n) continue;  // a ghost cell adds nothing
-            sum += in[x + j] * c_filter[j + radius];
-        }
+    for (int j = -radius; j <= radius; j++) {
+        if (x + j < 0 || x + j >= n) continue;  // a ghost cell adds nothing
+        sum += in[x + j] * c_filter[j + radius];
     }
     out[x] = sum;
 }

@@ -1,9 +1,6 @@
 // Right: a grid that is too small on purpose; each thread strides over the array.
 #include "conv1d_constant.h"
 
-#include <stdexcept>
-#include <string>
-
 #include "lab/lab.h"
 
 constexpr int BLOCK_SIZE = 256;  // threads; anything from 128 to 512 does as well here
@@ -11,14 +8,6 @@ static_assert(BLOCK_SIZE % 32 == 0, "a warp has 32 threads: part of one would be
 constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
 
 __constant__ float c_filter[MAX_TAPS];
-
-/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
-static void set_filter(std::span<const float> filter) {
-    if (filter.size() > MAX_TAPS)
-        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
-                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
-}
 
 __global__ void conv1d_constant_kernel(float* out, const float* in, int n, int radius) {
     for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < n; x += gridDim.x * blockDim.x) {
@@ -31,7 +20,7 @@ __global__ void conv1d_constant_kernel(float* out, const float* in, int n, int r
 }
 
 void conv1d_constant(std::span<float> out, std::span<const float> in, std::span<const float> filter) {
-    set_filter(filter);
+    set_filter(c_filter, filter);
     device_buffer<float> d_in(in), d_out(out.size());
 
     const int n = int(out.size());

@@ -12,7 +12,8 @@ constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memo
 
 __constant__ float4 c_filter[MAX_TAPS / 4];
 
-/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
+/// Copies a filter to c_filter, where all kernels launched from then on read it. Throws std::invalid_argument,
+/// naming both numbers, if the filter has more taps than fit.
 static void set_filter(std::span<const float> filter) {
     if (filter.size() > MAX_TAPS)
         throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +

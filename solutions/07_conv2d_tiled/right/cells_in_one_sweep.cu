@@ -1,7 +1,6 @@
 // Right: 256 threads in a row, whatever the tile; both sweeps run over one index.
 #include "conv2d_tiled.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -16,14 +15,13 @@ __constant__ float c_filter[MAX_SHARED / sizeof(float)];
 template <class T>
 struct image_view {
     T* data;
-    int pitch;  // bytes from one row to the next
+    size_t pitch;  // bytes from one row to the next
     int width, height, channels;
 };
 
 template <class T>
 __device__ T& value_at(image_view<T> image, int x, int y, int channel) {
-    // From two ints the GPU makes a 64-bit product in one instruction.
-    T* row = (T*)((char*)image.data + ptrdiff_t(y) * image.pitch);
+    T* row = (T*)((char*)image.data + y * image.pitch);
     return row[x * image.channels + channel];
 }
 
@@ -39,52 +37,44 @@ static size_t shared_bytes(int tile, int filter_width, int filter_height) {
     return bytes;
 }
 
-/// The threads of a block.
-static dim3 block_for() {
-    return dim3(256);
-}
-
 __global__ void conv2d_tiled_kernel(image_view<float> out, image_view<const float> in, int filter_width,
                                     int filter_height, int tile) {
-    extern __shared__ float s_tile[];  // rows of tile + filter_width - 1 values of one channel
-
+    extern __shared__ float s_tile[];  // the input tile: rows of input_width values of one channel
     const int input_width = tile + filter_width - 1, input_height = tile + filter_height - 1;
+
     for (int k = threadIdx.x; k < input_width * input_height; k += blockDim.x) {
         const int x = blockIdx.x * tile + k % input_width - filter_width / 2;
         const int y = blockIdx.y * tile + k / input_width - filter_height / 2;
         const bool inside = unsigned(x) < unsigned(in.width) && unsigned(y) < unsigned(in.height);
         s_tile[k] = inside ? __ldg(&value_at(in, x, y, blockIdx.z)) : 0.0f;
     }
-    __syncthreads();                          // the sums below read what other threads have stored above
-    const int row = tile + filter_width - 1;  // of s_tile
+    __syncthreads();  // the sums below read what other threads have stored above
     for (int k = threadIdx.x; k < tile * tile; k += blockDim.x) {
         const int tx = k % tile, ty = k / tile;
-        {
-            const int x = blockIdx.x * tile + tx, y = blockIdx.y * tile + ty;
-            if (x >= out.width || y >= out.height) continue;  // the last tiles overhang the image
+        const int x = blockIdx.x * tile + tx, y = blockIdx.y * tile + ty;
+        if (x >= out.width || y >= out.height) continue;  // the last tiles overhang the image
 
-            float sum = 0.0f;
-            for (int i = 0; i < filter_height; i++) {
-                for (int j = 0; j < filter_width; j++) {
-                    // No - radius here: the input tile begins that much earlier than the output tile.
-                    sum += s_tile[(ty + i) * row + tx + j] * c_filter[i * filter_width + j];
-                }
+        float sum = 0.0f;
+        for (int i = 0; i < filter_height; i++) {
+            for (int j = 0; j < filter_width; j++) {
+                // No - radius here: the input tile begins that much earlier than the output tile.
+                sum += c_filter[i * filter_width + j] * s_tile[(ty + i) * input_width + tx + j];
             }
-            value_at(out, x, y, blockIdx.z) = sum;
         }
+        value_at(out, x, y, blockIdx.z) = sum;
     }
 }
 
 void conv2d_tiled(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
                   int height, int channels, int filter_width, int filter_height, int tile) {
     const size_t bytes = shared_bytes(tile, filter_width, filter_height);
-    const dim3 block = block_for();
+    const int block = 256;
     const dim3 grid(ceil_div(width, tile), ceil_div(height, tile), channels);
 
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+    set_filter(c_filter, filter);
     pitched_image<float> d_in(in, width * channels, height), d_out(width * channels, height);
-    const image_view<float> to{d_out.data(), int(d_out.pitch()), width, height, channels};
-    const image_view<const float> from{d_in.data(), int(d_in.pitch()), width, height, channels};
+    const image_view<float> to{d_out.data(), d_out.pitch(), width, height, channels};
+    const image_view<const float> from{d_in.data(), d_in.pitch(), width, height, channels};
     timed_launch(
         [&] { conv2d_tiled_kernel<<<grid, block, bytes>>>(to, from, filter_width, filter_height, tile); });
     d_out.copy_to(out);

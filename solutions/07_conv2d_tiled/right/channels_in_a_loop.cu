@@ -18,14 +18,13 @@ __constant__ float c_filter[MAX_SHARED / sizeof(float)];
 template <class T>
 struct image_view {
     T* data;
-    int pitch;  // bytes from one row to the next
+    size_t pitch;  // bytes from one row to the next
     int width, height, channels;
 };
 
 template <class T>
 __device__ T& value_at(image_view<T> image, int x, int y, int channel) {
-    // From two ints the GPU makes a 64-bit product in one instruction.
-    T* row = (T*)((char*)image.data + ptrdiff_t(y) * image.pitch);
+    T* row = (T*)((char*)image.data + y * image.pitch);
     return row[x * image.channels + channel];
 }
 
@@ -48,10 +47,10 @@ static dim3 block_for(int tile, int filter_width, int filter_height) {
 
 __global__ void conv2d_tiled_kernel(image_view<float> out, image_view<const float> in, int filter_width,
                                     int filter_height, int tile) {
-    extern __shared__ float s_tile[];  // rows of tile + filter_width - 1 values of one channel
+    extern __shared__ float s_tile[];  // the input tile: rows of input_width values of one channel
+    const int input_width = tile + filter_width - 1, input_height = tile + filter_height - 1;
 
     for (int channel = 0; channel < in.channels; channel++) {
-        const int input_width = tile + filter_width - 1, input_height = tile + filter_height - 1;
         for (int ty = threadIdx.y; ty < input_height; ty += blockDim.y) {
             for (int tx = threadIdx.x; tx < input_width; tx += blockDim.x) {
                 const int x = blockIdx.x * tile + tx - filter_width / 2;
@@ -60,8 +59,7 @@ __global__ void conv2d_tiled_kernel(image_view<float> out, image_view<const floa
                 s_tile[ty * input_width + tx] = inside ? value_at(in, x, y, channel) : 0.0f;
             }
         }
-        __syncthreads();                          // the sums below read what other threads have stored above
-        const int row = tile + filter_width - 1;  // of s_tile
+        __syncthreads();  // the sums below read what other threads have stored above
         for (int ty = threadIdx.y; ty < tile; ty += blockDim.y) {
             for (int tx = threadIdx.x; tx < tile; tx += blockDim.x) {
                 const int x = blockIdx.x * tile + tx, y = blockIdx.y * tile + ty;
@@ -71,7 +69,7 @@ __global__ void conv2d_tiled_kernel(image_view<float> out, image_view<const floa
                 for (int i = 0; i < filter_height; i++) {
                     for (int j = 0; j < filter_width; j++) {
                         // No - radius here: the input tile begins that much earlier than the output tile.
-                        sum += s_tile[(ty + i) * row + tx + j] * c_filter[i * filter_width + j];
+                        sum += c_filter[i * filter_width + j] * s_tile[(ty + i) * input_width + tx + j];
                     }
                 }
                 value_at(out, x, y, channel) = sum;
@@ -87,10 +85,10 @@ void conv2d_tiled(std::span<float> out, std::span<const float> in, std::span<con
     const dim3 block = block_for(tile, filter_width, filter_height);
     const dim3 grid(ceil_div(width, tile), ceil_div(height, tile));
 
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+    set_filter(c_filter, filter);
     pitched_image<float> d_in(in, width * channels, height), d_out(width * channels, height);
-    const image_view<float> to{d_out.data(), int(d_out.pitch()), width, height, channels};
-    const image_view<const float> from{d_in.data(), int(d_in.pitch()), width, height, channels};
+    const image_view<float> to{d_out.data(), d_out.pitch(), width, height, channels};
+    const image_view<const float> from{d_in.data(), d_in.pitch(), width, height, channels};
     timed_launch(
         [&] { conv2d_tiled_kernel<<<grid, block, bytes>>>(to, from, filter_width, filter_height, tile); });
     d_out.copy_to(out);

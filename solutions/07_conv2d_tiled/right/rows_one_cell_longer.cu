@@ -2,7 +2,6 @@
 #include "conv2d_tiled.h"
 
 #include <algorithm>
-#include <climits>
 #include <stdexcept>
 #include <string>
 
@@ -18,14 +17,13 @@ __constant__ float c_filter[MAX_SHARED / sizeof(float)];
 template <class T>
 struct image_view {
     T* data;
-    int pitch;  // bytes from one row to the next
+    size_t pitch;  // bytes from one row to the next
     int width, height, channels;
 };
 
 template <class T>
 __device__ T& value_at(image_view<T> image, int x, int y, int channel) {
-    // From two ints the GPU makes a 64-bit product in one instruction.
-    T* row = (T*)((char*)image.data + ptrdiff_t(y) * image.pitch);
+    T* row = (T*)((char*)image.data + y * image.pitch);
     return row[x * image.channels + channel];
 }
 
@@ -46,50 +44,31 @@ static dim3 block_for(int tile, int filter_width, int filter_height) {
     return dim3(std::min(tile + filter_width - 1, MAX_SIDE), std::min(tile + filter_height - 1, MAX_SIDE));
 }
 
-/// The column or row that a thread takes after `k`, `step` further on. A block that COVERED the input tile
-/// has none: the compiler sees that and drops the loop.
-template <bool COVERED>
-__device__ int next(int k, unsigned step) {
-    return COVERED ? INT_MAX : k + step;
-}
-
-/// SIDE > 0 is the side of a square filter, known to the compiler; 0 leaves both sizes to run time. COVERED:
-/// the block is as large as the input tile.
-template <int SIDE, bool COVERED>
-__global__ void conv2d_tiled_kernel(image_view<float> out, image_view<const float> in, int run_time_width,
-                                    int run_time_height, int tile) {
-    const int filter_width = SIDE > 0 ? SIDE : run_time_width;
-    const int filter_height = SIDE > 0 ? SIDE : run_time_height;
-    // To unroll the sums by: whole rows of taps, and filters whose code fits the instruction cache.
-    [[maybe_unused]] constexpr int TAPS = SIDE > 0 ? SIDE : 8, ROWS = SIDE > 0 && SIDE <= 11 ? SIDE : 1;
-    [[maybe_unused]] extern __shared__ float s_tile[];  // rows of input_width values of one channel
+__global__ void conv2d_tiled_kernel(image_view<float> out, image_view<const float> in, int filter_width,
+                                    int filter_height, int tile) {
+    extern __shared__ float s_tile[];  // the input tile: rows of input_width + 1 values of one channel
     const int input_width = tile + filter_width - 1, input_height = tile + filter_height - 1;
-    // No such thread exists. The compiler learns it here and drops the tests of 07.4.
-    if (COVERED && (int(threadIdx.x) >= input_width || int(threadIdx.y) >= input_height))
-        __builtin_unreachable();
+    const int row = input_width + 1;  // of s_tile
 
-    for (int ty = threadIdx.y; ty < input_height; ty = next<COVERED>(ty, blockDim.y)) {
-        for (int tx = threadIdx.x; tx < input_width; tx = next<COVERED>(tx, blockDim.x)) {
+    for (int ty = threadIdx.y; ty < input_height; ty += blockDim.y) {
+        for (int tx = threadIdx.x; tx < input_width; tx += blockDim.x) {
             const int x = blockIdx.x * tile + tx - filter_width / 2;
             const int y = blockIdx.y * tile + ty - filter_height / 2;
             const bool inside = x >= 0 && x < in.width && y >= 0 && y < in.height;
-            s_tile[ty * (input_width + 1) + tx] = inside ? value_at(in, x, y, blockIdx.z) : 0.0f;
+            s_tile[ty * row + tx] = inside ? value_at(in, x, y, blockIdx.z) : 0.0f;
         }
     }
-    __syncthreads();                  // the sums below read what other threads have stored above
-    const int row = input_width + 1;  // of s_tile
-    for (int ty = threadIdx.y; ty < tile; ty = next<COVERED>(ty, blockDim.y)) {
-        for (int tx = threadIdx.x; tx < tile; tx = next<COVERED>(tx, blockDim.x)) {
+    __syncthreads();  // the sums below read what other threads have stored above
+    for (int ty = threadIdx.y; ty < tile; ty += blockDim.y) {
+        for (int tx = threadIdx.x; tx < tile; tx += blockDim.x) {
             const int x = blockIdx.x * tile + tx, y = blockIdx.y * tile + ty;
             if (x >= out.width || y >= out.height) continue;  // the last tiles overhang the image
 
             float sum = 0.0f;
-#pragma unroll ROWS
             for (int i = 0; i < filter_height; i++) {
-#pragma unroll TAPS
                 for (int j = 0; j < filter_width; j++) {
                     // No - radius here: the input tile begins that much earlier than the output tile.
-                    sum += s_tile[(ty + i) * row + tx + j] * c_filter[i * filter_width + j];
+                    sum += c_filter[i * filter_width + j] * s_tile[(ty + i) * row + tx + j];
                 }
             }
             value_at(out, x, y, blockIdx.z) = sum;
@@ -97,44 +76,19 @@ __global__ void conv2d_tiled_kernel(image_view<float> out, image_view<const floa
     }
 }
 
-using kernel_function = decltype(&conv2d_tiled_kernel<0, false>);
-
-/// The kernel for a filter: common squares have one of their own.
-template <bool COVERED>
-static kernel_function kernel_for(int filter_width, int filter_height) {
-    switch (filter_width == filter_height ? filter_width : 0) {
-        case 3:
-            return conv2d_tiled_kernel<3, COVERED>;
-        case 5:
-            return conv2d_tiled_kernel<5, COVERED>;
-        case 7:
-            return conv2d_tiled_kernel<7, COVERED>;
-        case 9:
-            return conv2d_tiled_kernel<9, COVERED>;
-        case 11:
-            return conv2d_tiled_kernel<11, COVERED>;
-        case 27:
-            return conv2d_tiled_kernel<27, COVERED>;
-    }
-    return conv2d_tiled_kernel<0, COVERED>;
-}
-
 void conv2d_tiled(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
                   int height, int channels, int filter_width, int filter_height, int tile) {
     const size_t bytes = shared_bytes(tile, filter_width, filter_height);
+    const size_t longer = (tile + filter_height - 1) * sizeof(float);  // a cell a row
     const dim3 block = block_for(tile, filter_width, filter_height);
     const dim3 grid(ceil_div(width, tile), ceil_div(height, tile), channels);
 
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+    set_filter(c_filter, filter);
     pitched_image<float> d_in(in, width * channels, height), d_out(width * channels, height);
-    const image_view<float> to{d_out.data(), int(d_out.pitch()), width, height, channels};
-    const image_view<const float> from{d_in.data(), int(d_in.pitch()), width, height, channels};
-    const bool covered = int(block.x) == tile + filter_width - 1 && int(block.y) == tile + filter_height - 1;
-    const kernel_function kernel = covered ? kernel_for<true>(filter_width, filter_height)
-                                           : kernel_for<false>(filter_width, filter_height);
+    const image_view<float> to{d_out.data(), d_out.pitch(), width, height, channels};
+    const image_view<const float> from{d_in.data(), d_in.pitch(), width, height, channels};
     timed_launch([&] {
-        kernel<<<grid, block, bytes + (tile + filter_height - 1) * sizeof(float)>>>(to, from, filter_width,
-                                                                                    filter_height, tile);
+        conv2d_tiled_kernel<<<grid, block, bytes + longer>>>(to, from, filter_width, filter_height, tile);
     });
     d_out.copy_to(out);
 }

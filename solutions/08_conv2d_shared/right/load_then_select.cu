@@ -16,14 +16,6 @@ constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memo
 
 __constant__ float c_filter[MAX_TAPS];
 
-/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
-static void set_filter(std::span<const float> filter) {
-    if (filter.size() > MAX_TAPS)
-        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
-                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
-}
-
 /// Bytes of shared memory that a block needs.
 static size_t tile_bytes(int filter_width, int filter_height) {
     const size_t tile_width = BLOCK_WIDTH + filter_width - 1;
@@ -45,11 +37,10 @@ struct halo_tile {
     int halo_x, halo_y;  // how far the tile reaches beyond the outputs of the block, on each side
 };
 
-/// Loads one cell of the tile.
+/// Loads one cell of the tile. Inlined, so that every call has requests of its own.
 __device__ __forceinline__ void load_cell(const halo_tile& tile, const image_view& in, int column, int row) {
     const int x = tile.left + column, y = tile.top + row;
-    // As unsigned numbers the negative ones are large: one comparison tests both ends.
-    const bool inside = unsigned(x) < unsigned(in.width) && unsigned(y) < unsigned(in.height);
+    const bool inside = x >= 0 && x < in.width && y >= 0 && y < in.height;
     const int near_x = min(max(x, 0), in.width - 1), near_y = min(max(y, 0), in.height - 1);
     const float pixel = in.pixels[near_y * in.width + near_x];
     tile.cells[row * tile.width + column] = inside ? pixel : 0.0f;
@@ -58,16 +49,12 @@ __device__ __forceinline__ void load_cell(const halo_tile& tile, const image_vie
 static __device__ void load_by_one_thread(const halo_tile& tile, const image_view& in) {
     load_cell(tile, in, tile.halo_x + threadIdx.x, tile.halo_y + threadIdx.y);
     if (threadIdx.x != 0 || threadIdx.y != 0) return;
-    for (int k = 0; k < 2 * tile.halo_y; k++) {
-        const int row = k < tile.halo_y ? k : k + BLOCK_HEIGHT;  // above the outputs, then below
-        for (int column = 0; column < tile.width; column++)
-            load_cell(tile, in, column, row);
-    }
-    for (int k = 0; k < 2 * tile.halo_x; k++) {
-        const int column = k < tile.halo_x ? k : k + BLOCK_WIDTH;  // left of them, then right
-        // Down the columns: nvcc knows their length and unrolls all of it.
-        for (int row = 0; row < BLOCK_HEIGHT; row++)
-            load_cell(tile, in, column, tile.halo_y + row);
+    const int right = tile.halo_x + BLOCK_WIDTH, below = tile.halo_y + BLOCK_HEIGHT;  // of the outputs
+    for (int row = 0; row < tile.height; row++) {
+        for (int column = 0; column < tile.width; column++) {
+            const bool own = column >= tile.halo_x && column < right && row >= tile.halo_y && row < below;
+            if (!own) load_cell(tile, in, column, row);
+        }
     }
 }
 
@@ -94,7 +81,7 @@ static __device__ void load_by_edge_threads(const halo_tile& tile, const image_v
     if (threadIdx.x != 0 || threadIdx.y != 0) return;
     for (int i = 0; i < tile.halo_y; i++) {
         for (int j = 0; j < tile.halo_x; j++) {
-            // A cell of each corner: these four loads wait for memory together.
+            // A cell of each corner.
             load_cell(tile, in, j, i);
             load_cell(tile, in, right + j, i);
             load_cell(tile, in, j, below + i);
@@ -138,14 +125,12 @@ __global__ void conv2d_shared_kernel(float* out, const float* in, int width, int
     if (x >= width || y >= height) return;
 
     float sum = 0.0f;
-    const float* cells = &tile.cells[threadIdx.y * tile.width + threadIdx.x];  // under the first row of taps
-    const float* taps = c_filter;
     for (int i = 0; i < filter_height; i++) {
 #pragma unroll
-        for (int j = 0; j < filter_width; j++)
-            sum += taps[j] * cells[j];  // no test: ghost cells are in the tile
-        cells += tile.width;
-        taps += filter_width;
+        for (int j = 0; j < filter_width; j++) {
+            const float pixel = tile.cells[(threadIdx.y + i) * tile.width + threadIdx.x + j];
+            sum += c_filter[i * filter_width + j] * pixel;  // no test: ghost cells are in the tile
+        }
     }
     out[y * width + x] = sum;
 }
@@ -158,25 +143,11 @@ __global__ void conv2d_untiled_kernel(float* out, const float* in, int width, in
     if (x >= width || y >= height) return;
 
     const int halo_x = filter_width / 2, halo_y = filter_height / 2;
-    const int left = x - halo_x, top = y - halo_y;  // the pixel under the first tap
-    // Most blocks have all their taps inside the image and no use for tests. One answer for the whole block,
-    // so no warp is divided.
-    const int block_x = blockIdx.x * BLOCK_WIDTH, block_y = blockIdx.y * BLOCK_HEIGHT;
-    const bool inner = block_x >= halo_x && block_x + BLOCK_WIDTH + halo_x <= width && block_y >= halo_y &&
-                       block_y + BLOCK_HEIGHT + halo_y <= height;
     float sum = 0.0f;
-    if (inner) {
-        for (int i = 0; i < filter_height; i++) {
-            for (int j = 0; j < filter_width; j++)
-                sum += c_filter[i * filter_width + j] * in[(top + i) * width + left + j];
-        }
-    } else {
-        for (int i = 0; i < filter_height; i++) {
-            if (top + i < 0 || top + i >= height) continue;
-            for (int j = 0; j < filter_width; j++) {
-                if (left + j < 0 || left + j >= width) continue;
-                sum += c_filter[i * filter_width + j] * in[(top + i) * width + left + j];
-            }
+    for (int i = -halo_y; i <= halo_y; i++) {
+        for (int j = -halo_x; j <= halo_x; j++) {
+            if (y + i < 0 || y + i >= height || x + j < 0 || x + j >= width) continue;
+            sum += c_filter[(i + halo_y) * filter_width + j + halo_x] * in[(y + i) * width + x + j];
         }
     }
     out[y * width + x] = sum;
@@ -187,7 +158,7 @@ using kernel_function = decltype(&conv2d_untiled_kernel);
 /// One call, by the kernel `wanted`, or where its tile fits no block by the one without a tile.
 static void convolve(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                      int width, int height, int filter_width, int filter_height, kernel_function wanted) {
-    set_filter(filter);
+    set_filter(c_filter, filter);
     device_buffer<float> d_in(in), d_out(out.size());
 
     kernel_function kernel = wanted;

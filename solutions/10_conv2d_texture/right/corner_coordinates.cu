@@ -1,5 +1,4 @@
-// Right: without the half: with the point filter and coordinates in pixels, k and k + 0.5 lie in the same
-// texel.
+// Right: without the half: with the point filter and coordinates in pixels, k and k + 0.5 lie in the same texel.
 #include "conv2d_texture.h"
 
 #include <algorithm>
@@ -16,14 +15,6 @@ constexpr size_t MAX_SHARED = 48 * 1024;                // bytes of a block; mor
 constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
 
 __constant__ float c_filter[MAX_TAPS];
-
-/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
-static void set_filter(std::span<const float> filter) {
-    if (filter.size() > MAX_TAPS)
-        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
-                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
-}
 
 /// What the current device can do.
 static int device_limit(cudaDeviceAttr attribute) {
@@ -116,7 +107,7 @@ __global__ void conv2d_texture_padded_kernel(float* out, cudaTextureObject_t pad
 
 void conv2d_texture_padded(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                            int width, int height, int filter_width, int filter_height) {
-    set_filter(filter);
+    set_filter(c_filter, filter);
     const int radius_x = filter_width / 2, radius_y = filter_height / 2;
     const image_texture padded(pad_image(in, width, height, radius_x, radius_y), width + 2 * radius_x,
                                height + 2 * radius_y);
@@ -150,7 +141,7 @@ __global__ void conv2d_texture_border_kernel(float* out, cudaTextureObject_t ima
 
 void conv2d_texture_border(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                            int width, int height, int filter_width, int filter_height, border mode) {
-    set_filter(filter);
+    set_filter(c_filter, filter);
     const image_texture image(in, width, height, mode);
     const float scale_x = mode == border::mirror ? 1.0f / width : 1.0f;
     const float scale_y = mode == border::mirror ? 1.0f / height : 1.0f;
@@ -218,7 +209,7 @@ __global__ void conv2d_texture_shared_kernel(float* out, cudaTextureObject_t ima
     const float* taps = c_filter;
     for (int i = 0; i < filter_height; i++) {
         for (int j = 0; j < filter_width; j++)
-            sum += taps[j] * pixels[j];
+            sum += pixels[j] * taps[j];
         pixels += tile_width;
         taps += filter_width;
     }
@@ -232,7 +223,7 @@ void conv2d_texture_shared(std::span<float> out, std::span<const float> in, std:
     if (tile_bytes > MAX_SHARED)
         return conv2d_texture_border(out, in, filter, width, height, filter_width, filter_height,
                                      border::zero);
-    set_filter(filter);
+    set_filter(c_filter, filter);
     const image_texture image(in, width, height);
     device_buffer<float> d_out(out.size());
     const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);

@@ -16,14 +16,6 @@ constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memo
 
 __constant__ float c_filter[MAX_TAPS];
 
-/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
-static void set_filter(std::span<const float> filter) {
-    if (filter.size() > MAX_TAPS)
-        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
-                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
-}
-
 /// What the current device can do.
 static int device_limit(cudaDeviceAttr attribute) {
     int device = 0, limit = 0;
@@ -57,10 +49,8 @@ public:
         resource.resType = cudaResourceTypeArray;
         resource.res.array.array = array_;
         cudaTextureDesc description = {};
-        description.filterMode = mode == border::mirror
-                                     ? cudaFilterModePoint
-                                     : cudaFilterModeLinear;  // a texel as it is, no mixture of four
-        description.readMode = cudaReadModeElementType;       // a float as it is
+        description.filterMode = mode == border::mirror ? cudaFilterModePoint : cudaFilterModeLinear;
+        description.readMode = cudaReadModeElementType;  // a float as it is
         const cudaTextureAddressMode address = mode == border::zero    ? cudaAddressModeBorder
                                                : mode == border::clamp ? cudaAddressModeClamp
                                                                        : cudaAddressModeMirror;
@@ -117,7 +107,7 @@ __global__ void conv2d_texture_padded_kernel(float* out, cudaTextureObject_t pad
 
 void conv2d_texture_padded(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                            int width, int height, int filter_width, int filter_height) {
-    set_filter(filter);
+    set_filter(c_filter, filter);
     const int radius_x = filter_width / 2, radius_y = filter_height / 2;
     const image_texture padded(pad_image(in, width, height, radius_x, radius_y), width + 2 * radius_x,
                                height + 2 * radius_y);
@@ -151,7 +141,7 @@ __global__ void conv2d_texture_border_kernel(float* out, cudaTextureObject_t ima
 
 void conv2d_texture_border(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                            int width, int height, int filter_width, int filter_height, border mode) {
-    set_filter(filter);
+    set_filter(c_filter, filter);
     const image_texture image(in, width, height, mode);
     const float scale_x = mode == border::mirror ? 1.0f / width : 1.0f;
     const float scale_y = mode == border::mirror ? 1.0f / height : 1.0f;
@@ -219,7 +209,7 @@ __global__ void conv2d_texture_shared_kernel(float* out, cudaTextureObject_t ima
     const float* taps = c_filter;
     for (int i = 0; i < filter_height; i++) {
         for (int j = 0; j < filter_width; j++)
-            sum += taps[j] * pixels[j];
+            sum += pixels[j] * taps[j];
         pixels += tile_width;
         taps += filter_width;
     }
@@ -233,7 +223,7 @@ void conv2d_texture_shared(std::span<float> out, std::span<const float> in, std:
     if (tile_bytes > MAX_SHARED)
         return conv2d_texture_border(out, in, filter, width, height, filter_width, filter_height,
                                      border::zero);
-    set_filter(filter);
+    set_filter(c_filter, filter);
     const image_texture image(in, width, height);
     device_buffer<float> d_out(out.size());
     const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);

@@ -29,24 +29,26 @@ static dim3 grid_for(int width, int height, int block_width, int block_height, i
 // The compiler knows the factor: the loop over a thread's outputs unrolls and its sums stay in registers.
 template <int BLOCK_WIDTH, int BLOCK_HEIGHT, int FACTOR>
 __global__ void conv2d_tiling_kernel(float* out, const float* in, int width, int height, int filter_width,
-                                     int filter_height, int tile_width, int pitch) {
-    extern __shared__ float s_tile[];  // rows of tile_width pixels that start pitch floats apart
+                                     int filter_height, int pitch) {
+    extern __shared__ float s_tile[];  // rows that start pitch floats apart
     const int tx = threadIdx.x, ty = threadIdx.y;
 
+    const int tile_width = BLOCK_WIDTH * FACTOR + filter_width - 1;
     const int tile_height = BLOCK_HEIGHT + filter_height - 1;
-    const int left = int(blockIdx.x) * BLOCK_WIDTH * FACTOR - filter_width / 2;  // at the tile's (0, 0)
-    const int top = int(blockIdx.y) * BLOCK_HEIGHT - filter_height / 2;
+    const int left = int(blockIdx.x * BLOCK_WIDTH * FACTOR) - filter_width / 2;  // at the tile's (0, 0)
+    const int top = int(blockIdx.y * BLOCK_HEIGHT) - filter_height / 2;
     const int threads = BLOCK_WIDTH * BLOCK_HEIGHT;
-    for (int k = ty * BLOCK_WIDTH + tx; k < tile_width * tile_height; k += threads) {
-        const int from_x = left + k % tile_width, from_y = top + k / tile_width;
+    for (int cell = ty * BLOCK_WIDTH + tx; cell < tile_width * tile_height; cell += threads) {
+        const int row = cell / tile_width, column = cell % tile_width;
+        const int from_x = left + column, from_y = top + row;
         const bool inside = from_x >= 0 && from_x < width && from_y >= 0 && from_y < height;
-        s_tile[k / tile_width * pitch + k % tile_width] = inside ? in[from_y * width + from_x] : 0.0f;
+        s_tile[row * pitch + column] = inside ? in[from_y * width + from_x] : 0.0f;
     }
-    __syncthreads();  // the sums below read what other threads have stored above
 
     const int x = blockIdx.x * BLOCK_WIDTH * FACTOR + tx;  // the first output; the others lie to its right
     const int y = blockIdx.y * BLOCK_HEIGHT + ty;
-    if (x >= width || y >= height) return;  // all outputs of this thread are outside
+    __syncthreads();  // the sums below read what other threads have stored above
+    if (x >= width || y >= height) return;
 
     float sum[FACTOR] = {};
     // Pointers that move on a row at a time: from c_filter[i * filter_width + j] nvcc makes reads at which
@@ -71,7 +73,7 @@ __global__ void conv2d_tiling_kernel(float* out, const float* in, int width, int
 
 /// Any of the kernels: they differ in their template arguments only.
 using tiling_kernel = void (*)(float* out, const float* in, int width, int height, int filter_width,
-                               int filter_height, int tile_width, int pitch);
+                               int filter_height, int pitch);
 
 /// The kernel for a factor known when the program runs. Throws std::invalid_argument if there is none.
 template <int BLOCK_WIDTH, int BLOCK_HEIGHT>
@@ -87,8 +89,7 @@ static tiling_kernel kernel_for_factor(int factor) {
     throw std::invalid_argument("a factor of " + std::to_string(factor) + ": there are 1, 2 and 4");
 }
 
-/// The kernel for a block and a factor known when the program runs. Throws std::invalid_argument if there is
-/// none.
+/// The kernel for this block and this factor. Throws std::invalid_argument if there is none.
 static tiling_kernel kernel_for(int block_width, int block_height, int factor) {
     if (block_width == 16 && block_height == 16) return kernel_for_factor<16, 16>(factor);
     if (block_width == 32 && block_height == 16) return kernel_for_factor<32, 16>(factor);
@@ -102,18 +103,17 @@ void conv2d_tiling(std::span<float> out, std::span<const float> in, std::span<co
                    int height, int filter_width, int filter_height, int block_width, int block_height,
                    int factor, int padding) {
     const tiling_kernel kernel = kernel_for(block_width, block_height, factor);
-    const int tile_width = block_width * factor + filter_width - 1;
-    const int pitch = tile_width + padding;
+    const dim3 block(block_width, block_height);
+    const int pitch = block_width * factor + filter_width - 1 + padding;
     const size_t bytes = shared_bytes(pitch, block_height + filter_height - 1);
 
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+    set_filter(c_filter, filter);
     device_buffer<float> d_in(in), d_out(out.size());
 
     const dim3 grid = grid_for(width, height, block_width, block_height, factor);
-    const dim3 block(block_width, block_height);
     timed_launch([&] {
         kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height, filter_width, filter_height,
-                                       tile_width, pitch);
+                                       pitch);
     });
     d_out.copy_to(out);
 }

@@ -26,16 +26,16 @@ static dim3 grid_for(int width, int height, int block_width, int block_height, i
     return dim3(ceil_div(width, block_width * factor), ceil_div(height, block_height));
 }
 
-// The compiler knows the factor: the loop over a thread's outputs unrolls and its sums stay in registers.
 __global__ void conv2d_tiling_kernel(float* out, const float* in, int width, int height, int filter_width,
-                                     int filter_height, int tile_width, int pitch, int FACTOR) {
+                                     int filter_height, int pitch, int FACTOR) {
     const int BLOCK_WIDTH = blockDim.x, BLOCK_HEIGHT = blockDim.y;
-    extern __shared__ float s_tile[];  // rows of tile_width pixels that start pitch floats apart
+    extern __shared__ float s_tile[];  // rows that start pitch floats apart
     const int tx = threadIdx.x, ty = threadIdx.y;
 
+    const int tile_width = BLOCK_WIDTH * FACTOR + filter_width - 1;
     const int tile_height = BLOCK_HEIGHT + filter_height - 1;
-    const int left = int(blockIdx.x) * BLOCK_WIDTH * FACTOR - filter_width / 2;  // at the tile's (0, 0)
-    const int top = int(blockIdx.y) * BLOCK_HEIGHT - filter_height / 2;
+    const int left = int(blockIdx.x * BLOCK_WIDTH * FACTOR) - filter_width / 2;  // at the tile's (0, 0)
+    const int top = int(blockIdx.y * BLOCK_HEIGHT) - filter_height / 2;
     for (int row = ty; row < tile_height; row += BLOCK_HEIGHT) {
         for (int column = tx; column < tile_width; column += BLOCK_WIDTH) {
             const int from_x = left + column, from_y = top + row;
@@ -43,11 +43,11 @@ __global__ void conv2d_tiling_kernel(float* out, const float* in, int width, int
             s_tile[row * pitch + column] = inside ? in[from_y * width + from_x] : 0.0f;
         }
     }
-    __syncthreads();  // the sums below read what other threads have stored above
 
     const int x = blockIdx.x * BLOCK_WIDTH * FACTOR + tx;  // the first output; the others lie to its right
     const int y = blockIdx.y * BLOCK_HEIGHT + ty;
-    if (x >= width || y >= height) return;  // all outputs of this thread are outside
+    __syncthreads();  // the sums below read what other threads have stored above
+    if (x >= width || y >= height) return;
 
     float sum[4] = {};
     for (int i = 0; i < filter_height; i++) {
@@ -78,18 +78,17 @@ void conv2d_tiling(std::span<float> out, std::span<const float> in, std::span<co
                    int height, int filter_width, int filter_height, int block_width, int block_height,
                    int factor, int padding) {
     check_tiling(block_width, block_height, factor);
-    const int tile_width = block_width * factor + filter_width - 1;
-    const int pitch = tile_width + padding;
+    const dim3 block(block_width, block_height);
+    const int pitch = block_width * factor + filter_width - 1 + padding;
     const size_t bytes = shared_bytes(pitch, block_height + filter_height - 1);
 
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
+    set_filter(c_filter, filter);
     device_buffer<float> d_in(in), d_out(out.size());
 
     const dim3 grid = grid_for(width, height, block_width, block_height, factor);
-    const dim3 block(block_width, block_height);
     timed_launch([&] {
         conv2d_tiling_kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height, filter_width,
-                                                     filter_height, tile_width, pitch, factor);
+                                                     filter_height, pitch, factor);
     });
     d_out.copy_to(out);
 }

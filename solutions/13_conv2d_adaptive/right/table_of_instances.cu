@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "fast/schedules.h"
 #include "lab/lab.h"
-#include "schedules.h"
 
 // Known to the compiler: the columns of a thread's outputs are then constants added to one address, where a
 // block size known at run time costs a register for each output. A warp is one row of 32 threads, so its
@@ -120,17 +120,9 @@ void adaptive_factors(std::span<int> factors, int max_filter, int shared_bytes, 
     }
 }
 
-/// Puts the filter where all kernels after it read it. Throws std::invalid_argument if it does not fit.
-static void set_filter(std::span<const float> filter) {
-    if (filter.size() > MAX_TAPS)
-        throw std::invalid_argument("a filter of " + std::to_string(filter.size()) +
-                                    " taps: constant memory holds at most " + std::to_string(MAX_TAPS));
-    timed_copy([&] { CUDA_CHECK(cudaMemcpyToSymbol(c_filter, filter.data(), filter.size_bytes())); });
-}
-
 void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                             int width, int height, int filter_width, int filter_height) {
-    set_filter(filter);
+    set_filter(c_filter, filter);
     const block_limits limits = limits_of_device();
     const int factor = choose_factor(filter_width, filter_height, limits);
     const int bytes = tile_bytes(factor, filter_width, filter_height);
@@ -152,37 +144,45 @@ void conv2d_adaptive_tiling(std::span<float> out, std::span<const float> in, std
     d_out.copy_to(out);
 }
 
-// Part two: the fast version. Its kernels are given: tile.h and direct.h, cut for each filter by schedules.h.
+// Part two: the fast version. Its kernels are given, in fast/: tile.h and direct.h, cut for each filter by
+// schedules.h.
 
-/// Every row of the filter begins with a pair of taps; behind the last tap of an odd row stands nothing.
-__device__ inline const float2* filter_pairs() {
-    return reinterpret_cast<const float2*>(c_filter);
-}
+/// What those kernels take as their template argument `adder`.
+struct row_adder {
+    /// The taps in constant memory, two by two: a row of the filter begins with a pair, and where its width
+    /// is odd its last pair is half empty. Two taps arrive with one load.
+    __device__ static const float2* filter_pairs() { return reinterpret_cast<const float2*>(c_filter); }
 
-template <int filter_width, int filter_rows, int shift, int ROWS, int COLUMNS, int PIXELS>
-__device__ void add_row(float (&sum)[ROWS][COLUMNS], const float (&row)[PIXELS], int r, const float2* pairs) {
-    constexpr int PAIRS = (filter_width + 1) / 2;  // of a row of the filter
+    /// Adds what `row` contributes to a thread's sums. The row lies under `filter_rows` rows of the filter
+    /// that begin at `pairs`, and `r` rows below the first of them that the thread's first output wants:
+    /// output row t wants it times filter row r - t, if there is one. The pixel under tap j of output column
+    /// q is row[shift + j + q].
+    template <int filter_width, int filter_rows, int shift, int ROWS, int COLUMNS, int PIXELS>
+    __device__ static void add_row(float (&sum)[ROWS][COLUMNS], const float (&row)[PIXELS], int r,
+                                   const float2* pairs) {
+        constexpr int PAIRS = (filter_width + 1) / 2;  // of a row of the filter
 #pragma unroll
-    for (int t = 0; t < ROWS; t++) {
-        const int i = r - t;  // the row of the filter
-        if (i < 0 || i >= filter_rows) continue;
+        for (int t = 0; t < ROWS; t++) {
+            const int i = r - t;  // the row of the filter
+            if (i < 0 || i >= filter_rows) continue;
 #pragma unroll
-        for (int j = 0; j < filter_width; j++) {
-            const float2 pair = pairs[i * PAIRS + j / 2];
-            const float tap = j % 2 == 0 ? pair.x : pair.y;
+            for (int j = 0; j < filter_width; j++) {
+                const float2 pair = pairs[i * PAIRS + j / 2];
+                const float tap = j % 2 == 0 ? pair.x : pair.y;
 #pragma unroll
-            for (int q = 0; q < COLUMNS; q++)
-                sum[t][q] += tap * row[shift + j + q];
+                for (int q = 0; q < COLUMNS; q++)
+                    sum[t][q] += tap * row[shift + j + q];
+            }
         }
     }
-}
+};
 
 /// What to launch for this filter; nothing if no schedule serves it or the device has too little memory.
 static std::optional<plan> choose_plan(picture image, int filter_width, int filter_height,
                                        block_limits limits) {
-    for (const candidate& next : candidates_of<ONE_OF_EACH>) {
+    for (const candidate& next : one_of_each_kind<row_adder>()) {
         if (!next.cut.serves(filter_width, filter_height)) continue;
-        if (next.cut.shared_bytes(filter_height) > size_t(limits.shared_bytes)) continue;
+        if (next.shared_bytes(filter_height) > size_t(limits.shared_bytes)) continue;
         return next.plan_for(image, filter_height);
     }
     return std::nullopt;
@@ -203,7 +203,7 @@ void conv2d_adaptive(std::span<float> out, std::span<const float> in, std::span<
         pairs.insert(pairs.end(), &filter[i * filter_width], &filter[i * filter_width] + filter_width);
         pairs.resize(ceil_div(int(pairs.size()), 2) * 2);
     }
-    set_filter(pairs);
+    set_filter(c_filter, pairs);
     const plan launch = *chosen;
     timed_launch([&] {
         launch.kernel<<<launch.grid, launch.block, launch.shared_bytes>>>(image, launch.map, filter_height);
