@@ -156,7 +156,7 @@ std::pair<int, std::string> launched_factor(int filter_height) {
 
 /// Figure 8d: for the article's device and for the one of our measurements. The worker's registers are those
 /// of the device that is here.
-const map_table factors(
+const bench::map_table factors(
     "factors", "device,shared_bytes,filter_width,filter_height,factor", [](worker_process& worker) {
         std::vector<std::string> lines;
         for (const auto& [name, device] : {std::pair{"GTX 480", GTX_480}, {"H200", H200}}) {

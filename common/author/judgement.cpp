@@ -1,10 +1,10 @@
 // Reads the judge's JSON reports.
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "author/promises.h"
 #include "author/regions.h"
+#include "call/call_end.h"
 
 namespace author {
 namespace {
@@ -31,12 +31,8 @@ bool ledger::expect(bool promise, const std::string& otherwise) {
 }
 
 bool judgement::crashed() const {
-    // Everything else in `how` is a judged result: a value, a count or a finding.
-    static const std::set<std::string> not_judged = {"crashed",       "exited",        "threw",
-                                                     "timed_out",     "out_of_memory", "broke_protocol",
-                                                     "did_not_start", "not_run",       "judge"};
-    for (const check_result& check : checks)
-        if (not_judged.count(check.how)) return true;
+    for (const check_result& one : checks)
+        if (check::is_word_of_trouble(one.how)) return true;
     return false;
 }
 

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "bench/csv_file.h"
+#include "bench/results.h"
 
-namespace check {
+namespace bench {
 
 namespace {
 
@@ -24,21 +24,21 @@ map_table::map_table(std::string name, std::string header, fill_function fill)
     all_tables().push_back(this);
 }
 
-bool write_map_tables(const mode_options& options, session& run) {
+bool write_map_tables(const options& asked, check::session& judged) {
     bool all = true;
     for (const map_table* table : all_tables()) {
         const auto path =
-            std::filesystem::path(options.csv).replace_filename(run.lab() + "." + table->name + ".csv");
+            std::filesystem::path(asked.csv).replace_filename(judged.lab() + "." + table->name + ".csv");
         std::vector<std::string> lines;
         try {
-            lines = table->fill(run.active());
+            lines = table->fill(judged.active());
         } catch (const std::runtime_error& trouble) {
             std::filesystem::remove(path);  // of another worker: nobody may take it for this one's
             std::printf("left out: %s: %s\n", path.c_str(), trouble.what());
             all = false;
             continue;
         }
-        csv_file file(path, options.comments, table->header);
+        csv_file file(path, asked.comments, table->header);
         for (const std::string& line : lines)
             file.add(line);
         file.finish();
@@ -46,4 +46,4 @@ bool write_map_tables(const mode_options& options, session& run) {
     return all;
 }
 
-}  // namespace check
+}  // namespace bench

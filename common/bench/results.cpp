@@ -1,22 +1,22 @@
-// The results of a benchmark: one row of a CSV file and one line on the screen for every point.
+// The files of a benchmark and its lines on the screen.
 #include "bench/results.h"
 
+#include <fmt/format.h>
 #include <cstdio>
+#include <filesystem>
+#include <stdexcept>
 
-namespace check {
+namespace bench {
 
 namespace {
 
 /// "0.354304", or nothing between two commas.
 std::string milliseconds(const std::optional<double>& value) {
-    if (!value) return "";
-    char text[40];
-    std::snprintf(text, sizeof text, "%.6f", *value);
-    return text;
+    return value ? fmt::format("{:.6f}", *value) : "";
 }
 
-std::string text_of(extent size) {
-    return std::to_string(size.width) + "x" + std::to_string(size.height);
+std::string text_of(size_2d size) {
+    return fmt::format("{}x{}", size.width, size.height);
 }
 
 /// The beginning of its line on the screen.
@@ -26,22 +26,41 @@ void print_point(const measurement& m) {
 
 }  // namespace
 
-results_file::results_file(const mode_options& options, const std::string& lab, const std::string& backend)
+csv_file::csv_file(const std::string& path, const std::vector<std::string>& comments,
+                   const std::string& header)
+    : path_(path) {
+    std::filesystem::create_directories(std::filesystem::absolute(path_).parent_path());
+    file_.open(path_ + ".part");
+    for (const std::string& comment : comments)
+        add("# " + comment);
+    add(header);
+    if (!file_.flush()) throw std::runtime_error(path_ + ": cannot be written; is the disk full?");
+}
+
+void csv_file::add(const std::string& line) {
+    file_ << line << '\n';
+}
+
+void csv_file::finish() {
+    file_.close();
+    if (!file_) throw std::runtime_error(path_ + ": cannot be written; is the disk full?");
+    std::filesystem::rename(path_ + ".part", path_);
+    std::printf("written: %s\n", path_.c_str());
+}
+
+results_file::results_file(const options& asked, const std::string& lab, const std::string& backend)
     : lab_(lab),
       backend_(backend),
-      date_(options.date),
-      file_(options.csv.empty() ? "bench.csv" : options.csv, options.comments,
+      date_(asked.date),
+      file_(asked.csv.empty() ? "bench.csv" : asked.csv, asked.comments,
             "lab,method,backend,device,date,width,height,channels,filter_width,filter_height,"
             "kernel_ms,copy_ms,call_ms,gflops") {}
 
 void results_file::add(const measurement& m) {
-    char sizes[128], speed[40];
-    std::snprintf(sizes, sizeof sizes, "%d,%d,%d,%d,%d", m.input.width, m.input.height, m.channels,
-                  m.filter.width, m.filter.height);
-    std::snprintf(speed, sizeof speed, "%.3f", m.gflops());
-    file_.add(lab_ + ",\"" + m.method + "\"," + backend_ + ",\"" + m.device + "\"," + date_ + "," + sizes +
-              "," + milliseconds(m.kernel_ms) + "," + milliseconds(m.copy_ms) + "," +
-              milliseconds(m.call_ms) + "," + speed);
+    file_.add(fmt::format("{},\"{}\",{},\"{}\",{},{},{},{},{},{},{},{},{},{:.3f}", lab_, m.method, backend_,
+                          m.device, date_, m.input.width, m.input.height, m.channels, m.filter.width,
+                          m.filter.height, milliseconds(m.kernel_ms), milliseconds(m.copy_ms),
+                          milliseconds(m.call_ms), m.gflops()));
 
     print_point(m);
     std::printf("%10.4f ms kernel", m.kernel_ms);
@@ -51,11 +70,11 @@ void results_file::add(const measurement& m) {
 }
 
 void results_file::leave_out(const measurement& m, const std::string& why) {
-    file_.add("# left out: " + m.method + ", " + text_of(m.input) + ", filter " + text_of(m.filter) + ": " +
-              why);
+    file_.add(
+        fmt::format("# left out: {}, {}, filter {}: {}", m.method, text_of(m.input), text_of(m.filter), why));
     print_point(m);
     std::printf("left out: %s\n", why.c_str());
     std::fflush(stdout);
 }
 
-}  // namespace check
+}  // namespace bench

@@ -1,12 +1,12 @@
 // What a benchmark measures: sizes and filters, the usual ones or those that were asked for.
 #include "bench/sweep.h"
 
+#include <fmt/format.h>
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 
-#include "check/method.h"
-
-namespace check {
+namespace bench {
 
 namespace {
 
@@ -23,50 +23,49 @@ int number_in(const std::string& text) {
 }
 
 /// "7x33"; one number is both sides.
-extent extent_in(const std::string& text) {
+size_2d size_in(const std::string& text) {
     const size_t cross = text.find('x');
     if (cross == std::string::npos) return {number_in(text), number_in(text)};
     return {number_in(text.substr(0, cross)), number_in(text.substr(cross + 1))};
 }
 
 [[noreturn]] void refuse(const std::string& option, const std::string& value, const std::string& must) {
-    throw std::invalid_argument(option + "=" + value + ": " + must);
+    throw std::invalid_argument(fmt::format("{}={}: {}", option, value, must));
 }
 
-std::vector<extent> lengths_in(const std::string& list) {
-    std::vector<extent> lengths;
-    for (const std::string& text : split_list(list)) {
+std::vector<size_2d> lengths_in(const std::vector<std::string>& list) {
+    std::vector<size_2d> lengths;
+    for (const std::string& text : list) {
         const int length = number_in(text);
         if (length < 1 || length > LONGEST_ARRAY)
-            refuse("--lengths", text, "a length is a number from 1 to " + std::to_string(LONGEST_ARRAY));
+            refuse("--lengths", text, fmt::format("a length is a number from 1 to {}", LONGEST_ARRAY));
         lengths.push_back({length, 1});
     }
     return lengths;
 }
 
-std::vector<extent> images_in(const std::string& list) {
-    std::vector<extent> images;
-    for (const std::string& text : split_list(list)) {
-        const extent size = extent_in(text);
+std::vector<size_2d> images_in(const std::vector<std::string>& list) {
+    std::vector<size_2d> images;
+    for (const std::string& text : list) {
+        const size_2d size = size_in(text);
         const bool fits =
             std::min(size.width, size.height) >= 1 && std::max(size.width, size.height) <= LARGEST_SIDE;
         if (!fits) {
             refuse("--images", text,
-                   "an image is WIDTHxHEIGHT pixels, 1x1 to " + std::to_string(LARGEST_SIDE) + "x" +
-                       std::to_string(LARGEST_SIDE));
+                   fmt::format("an image is WIDTHxHEIGHT pixels, 1x1 to {0}x{0}", LARGEST_SIDE));
         }
         images.push_back(size);
     }
     return images;
 }
 
-std::vector<extent> filters_in(const std::string& list, bool two_dimensional) {
-    std::vector<extent> filters;
-    for (const std::string& text : split_list(list)) {
-        const extent taps = two_dimensional ? extent_in(text) : extent{number_in(text), 1};
+std::vector<size_2d> filters_in(const std::vector<std::string>& list, bool two_dimensional) {
+    std::vector<size_2d> filters;
+    for (const std::string& text : list) {
+        const size_2d taps = two_dimensional ? size_in(text) : size_2d{number_in(text), 1};
         const auto right = [](int side) { return side >= 1 && side <= LARGEST_FILTER_SIDE && side % 2 == 1; };
         if (!right(taps.width) || !right(taps.height)) {
-            const std::string sides = "odd, from 1 to " + std::to_string(LARGEST_FILTER_SIDE);
+            const std::string sides = fmt::format("odd, from 1 to {}", LARGEST_FILTER_SIDE);
             refuse("--filters", text,
                    two_dimensional ? "a filter is WIDTHxHEIGHT taps or one number for both, " + sides
                                    : "a filter in one dimension is a number of taps, " + sides);
@@ -76,8 +75,8 @@ std::vector<extent> filters_in(const std::string& list, bool two_dimensional) {
     return filters;
 }
 
-std::vector<extent> squares(const std::vector<int>& sides) {
-    std::vector<extent> all;
+std::vector<size_2d> squares(const std::vector<int>& sides) {
+    std::vector<size_2d> all;
     for (int side : sides)
         all.push_back({side, side});
     return all;
@@ -102,14 +101,14 @@ sweep rows_sweep(bool gpu) {
 sweep images_sweep(bool gpu) {
     sweep what;
     if (!gpu) {
-        std::vector<extent> filters = squares({3, 5, 9});
+        std::vector<size_2d> filters = squares({3, 5, 9});
         filters.push_back({5, 9});
         what.inputs = {{{256, 256}, filters}, {{512, 512}, filters}};
         return what;
     }
-    const std::vector<extent> few = squares({3, 5, 9, 27});
-    std::vector<extent> filters = squares({3, 5, 7, 9, 11, 13, 17, 21, 27, 33, 43});
-    for (const extent& taps : {extent{7, 33}, {33, 7}, {43, 7}})
+    const std::vector<size_2d> few = squares({3, 5, 9, 27});
+    std::vector<size_2d> filters = squares({3, 5, 7, 9, 11, 13, 17, 21, 27, 33, 43});
+    for (const size_2d& taps : {size_2d{7, 33}, {33, 7}, {43, 7}})
         filters.push_back(taps);
     what.inputs = {{{512, 512}, few}, {{1024, 1024}, few}, {{1920, 1080}, filters}, {{4096, 4096}, filters}};
     return what;
@@ -120,7 +119,7 @@ sweep map_sweep(bool gpu) {
     const std::vector<int> sides =
         gpu ? std::vector{7, 11, 15, 19, 23, 27, 31, 33, 35, 39, 43} : std::vector{7, 15, 33};
     sweep what;
-    what.inputs.push_back({gpu ? extent{4096, 4096} : extent{256, 256}, {}});
+    what.inputs.push_back({gpu ? size_2d{4096, 4096} : size_2d{256, 256}, {}});
     for (int height : sides) {
         for (int width : sides)
             what.inputs.back().filters.push_back({width, height});
@@ -128,43 +127,43 @@ sweep map_sweep(bool gpu) {
     return what;
 }
 
-call_options timing_for(bool gpu, bool map) {
+check::call_options timing_for(bool gpu, bool map) {
     constexpr double TIMEOUT_SECONDS = 120;
     if (!gpu) return {0, 3, TIMEOUT_SECONDS};
     return {3, map ? 9 : 20, TIMEOUT_SECONDS};
 }
 
 /// The filters that every image has if others are asked for: those of the last, which has all.
-std::vector<extent> filters_of(const sweep& what) {
+std::vector<size_2d> filters_of(const sweep& what) {
     return what.inputs.back().filters;
 }
 
 }  // namespace
 
-sweep sweep_for(bool gpu, bool two_dimensional, const mode_options& options) {
-    if (options.map && !two_dimensional)
+sweep sweep_for(bool gpu, bool two_dimensional, const options& asked) {
+    if (asked.map && !two_dimensional)
         throw std::invalid_argument("--map: a filter in one dimension has no height");
-    if (!options.images.empty() && !two_dimensional)
-        throw std::invalid_argument("--images=" + options.images +
-                                    ": this lab has arrays, which are --lengths");
-    if (!options.lengths.empty() && two_dimensional)
-        throw std::invalid_argument("--lengths=" + options.lengths +
-                                    ": this lab has images, which are --images");
+    if (!asked.images.empty() && !two_dimensional)
+        throw std::invalid_argument(fmt::format("--images={}: this lab has arrays, which are --lengths",
+                                                fmt::join(asked.images, ",")));
+    if (!asked.lengths.empty() && two_dimensional)
+        throw std::invalid_argument(fmt::format("--lengths={}: this lab has images, which are --images",
+                                                fmt::join(asked.lengths, ",")));
 
-    sweep what = options.map ? map_sweep(gpu) : two_dimensional ? images_sweep(gpu) : rows_sweep(gpu);
-    what.timing = timing_for(gpu, options.map);
-    what.checked_before = !options.map;
-    if (!options.images.empty() || !options.lengths.empty()) {
-        const std::vector<extent> filters = filters_of(what);
+    sweep what = asked.map ? map_sweep(gpu) : two_dimensional ? images_sweep(gpu) : rows_sweep(gpu);
+    what.timing = timing_for(gpu, asked.map);
+    what.checked_before = !asked.map;
+    if (!asked.images.empty() || !asked.lengths.empty()) {
+        const std::vector<size_2d> filters = filters_of(what);
         what.inputs.clear();
-        for (const extent& size : two_dimensional ? images_in(options.images) : lengths_in(options.lengths))
+        for (const size_2d& size : two_dimensional ? images_in(asked.images) : lengths_in(asked.lengths))
             what.inputs.push_back({size, filters});
     }
-    if (!options.filters.empty()) {
+    if (!asked.filters.empty()) {
         for (sweep::series& one : what.inputs)
-            one.filters = filters_in(options.filters, two_dimensional);
+            one.filters = filters_in(asked.filters, two_dimensional);
     }
     return what;
 }
 
-}  // namespace check
+}  // namespace bench

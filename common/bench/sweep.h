@@ -2,32 +2,32 @@
 #pragma once
 #include <vector>
 
-#include "check/modes/modes.h"
+#include "bench/bench.h"
 #include "call/worker_process.h"
 
-namespace check {
+namespace bench {
 
 /// Width and height of an image in pixels or of a filter in taps; an array and its filter have height 1.
-struct extent {
+struct size_2d {
     int width = 0, height = 0;
 };
 
 struct sweep {
     /// Every filter on every input of this size.
     struct series {
-        extent input;
-        std::vector<extent> filters;
+        size_2d input;
+        std::vector<size_2d> filters;
     };
     std::vector<series> inputs;
-    call_options timing;
-    bool checked_before =
-        true;  // one call more for each point: the result before it is timed, and the copies
+    check::call_options timing;
+    /// One call more for each point: the result before it is timed, and the copies.
+    bool checked_before = true;
 };
 
 /// The sweep of a lab in one or two dimensions: the sources' sizes on a GPU, small ones on the CPU backend,
-/// which runs every thread one after another; with options.map the filter widths and heights of van
-/// Werkhoven's figures 2 to 8. options.lengths, .images and .filters, where given, stand for its own.
+/// which runs every thread one after another; with `map` the filter widths and heights of van
+/// Werkhoven's figures 2 to 8. `lengths`, `images` and `filters`, where given, stand for its own.
 /// Throws std::invalid_argument naming the value and what it must be.
-sweep sweep_for(bool gpu, bool two_dimensional, const mode_options& options);
+sweep sweep_for(bool gpu, bool two_dimensional, const options& asked);
 
-}  // namespace check
+}  // namespace bench

@@ -5,35 +5,34 @@
 
 #include "bench/sweep.h"
 #include "problem/compare.h"
-#include "problem/describe.h"
 #include "problem/problem.h"
 
-namespace check {
+namespace bench {
 
-inline void set_input(problem_1d& p, extent input, int) {
-    p.in = random_values(input.width, 42);
+inline void set_input(check::problem_1d& p, size_2d input, int) {
+    p.in = check::random_values(input.width, 42);
 }
-inline void set_input(problem_2d& p, extent input, int channels) {
-    p.in = noise_image(input.width, input.height, channels);
+inline void set_input(check::problem_2d& p, size_2d input, int channels) {
+    p.in = check::noise_image(input.width, input.height, channels);
 }
-inline void set_filter(problem_1d& p, extent filter) {
-    p.taps = random_values(filter.width, 43);
+inline void set_filter(check::problem_1d& p, size_2d filter) {
+    p.taps = check::random_values(filter.width, 43);
 }
-inline void set_filter(problem_2d& p, extent filter) {
-    p.filter = random_filter(filter.width, filter.height, filter.width);
+inline void set_filter(check::problem_2d& p, size_2d filter) {
+    p.filter = check::random_filter(filter.width, filter.height, filter.width);
 }
 
 /// The input is made once for all filters and methods, the truth of a filter once for all methods.
 template <class problem>
 class workload {
 public:
-    workload(extent input, int channels) {
+    workload(size_2d input, int channels) {
         set_input(problem_, input, channels);
-        out.resize(shape_of(problem_).values());
-        sample_ = spread_places(out.size(), CHECKED_OUTPUTS);
+        out.resize(check::shape_of(problem_).values());
+        sample_ = check::spread_places(out.size(), CHECKED_OUTPUTS);
     }
 
-    void use(extent filter) {
+    void use(size_2d filter) {
         set_filter(problem_, filter);
         truth_ = {};
     }
@@ -42,8 +41,8 @@ public:
 
     /// "" if every sampled value of `out` is right.
     std::string wrong_output() {
-        if (truth_.value.empty()) truth_ = convolve_cpu(problem_, sample_);
-        const std::string wrong = first_wrong_at(sample_, out, truth_, shape_of(problem_));
+        if (truth_.value.empty()) truth_ = check::convolve_cpu(problem_, sample_);
+        const std::string wrong = check::first_wrong_at(sample_, out, truth_, check::shape_of(problem_));
         return wrong.empty() ? "" : "the result is wrong: " + wrong;
     }
 
@@ -55,7 +54,7 @@ public:
 private:
     problem problem_;
     std::vector<size_t> sample_;
-    reference truth_;
+    check::reference truth_;
 };
 
-}  // namespace check
+}  // namespace bench

@@ -3,7 +3,7 @@
 # -g1: whole debug information takes a third of the time of compiling and makes every worker ten times as
 # large.
 OPTIMIZE := -O2
-HOST = -std=c++20 $(OPTIMIZE) -g1 -Wall -Wextra -Wno-restrict -Icommon
+HOST = -std=c++20 $(OPTIMIZE) -g1 -Wall -Wextra -Wno-restrict -DFMT_HEADER_ONLY -Icommon
 DEPS = -MMD -MF $@.d -MT $@ -MP
 
 # Changes when the compiler does, and with it everything that was built by it.

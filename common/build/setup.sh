@@ -20,8 +20,9 @@ if [ -z "$missing" ]; then
     need_header nlohmann/json.hpp nlohmann-json3-dev
     need_header CLI/CLI.hpp libcli11-dev
     need_header elfutils/libdwfl.h libdw-dev
+    need_header fmt/format.h libfmt-dev
 else
-    missing="$missing doctest-dev libstb-dev nlohmann-json3-dev libcli11-dev libdw-dev"
+    missing="$missing doctest-dev libstb-dev nlohmann-json3-dev libcli11-dev libdw-dev libfmt-dev"
 fi
 need_command gnuplot gnuplot-nox
 

@@ -62,6 +62,6 @@ judge_check = $(with_screen) $(run_check)
 # What make inspectNN is given: the reference solution's worker where there is one, a folder for pictures,
 # registers.
 reference = $(if $(filter $(1),$(SOLVED)),$(call inspector,$(1),solution))
-inspect_options = $(addprefix --reference=,$(reference)) --goals --pictures=build/inspect/$(1) \
+inspect_options = $(addprefix --reference=,$(reference)) --expected-counts --pictures=build/inspect/$(1) \
     $(addprefix --gpu=,$(GPU)) $$(common/build/registers.sh '$(call source_of,$(1)/$(student))' \
     $(1) '$(GPU)' build/inspect/$(1) | sed 's/^/--registers=/')

@@ -5,9 +5,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 
@@ -63,7 +63,7 @@ call_memory::call_memory(const std::string& function, std::span<const argument> 
     if (mapped == MAP_FAILED) {
         const std::string reason = std::strerror(errno);
         if (file_ >= 0) close(file_);
-        throw std::runtime_error("no memory for a call of " + memory_text(size_) + ": " + reason);
+        throw std::runtime_error(fmt::format("no memory for a call of {}: {}", memory_text(size_), reason));
     }
     begin_ = static_cast<std::byte*>(mapped);
 
@@ -96,8 +96,7 @@ bool call_memory::must_retire() const {
 std::optional<call_memory::answer> call_memory::read_answer() const {
     const channel::answer_header header = read_header();
     if (header.sequence != header_.sequence || header.secret != header_.secret) return std::nullopt;
-    if (header.how < channel::outcome::returned || header.how > channel::outcome::not_callable)
-        return std::nullopt;
+    if (header.how < call_end::returned || header.how > call_end::not_callable) return std::nullopt;
     if (!is_duration(header.call_ms) || !is_duration(header.copy_ms)) return std::nullopt;
 
     // Each size is compared with what is left, so that no sum can overflow.
@@ -143,13 +142,8 @@ void call_memory::copy_outputs(std::span<const argument> arguments) const {
 
 std::string memory_text(uint64_t bytes) {
     constexpr double GIB = double(1 << 30), MIB = double(1 << 20);
-    char text[32];
-    if (double(bytes) >= GIB) {
-        std::snprintf(text, sizeof text, "%.3g GB", double(bytes) / GIB);
-    } else {
-        std::snprintf(text, sizeof text, "%.3g MB", double(bytes) / MIB);
-    }
-    return text;
+    if (double(bytes) >= GIB) return fmt::format("{:.3g} GB", double(bytes) / GIB);
+    return fmt::format("{:.3g} MB", double(bytes) / MIB);
 }
 
 }  // namespace check

@@ -25,7 +25,7 @@ public:
     uint64_t argument_bytes() const { return argument_bytes_; }
 
     struct answer {
-        channel::outcome how{};
+        call_end how{};
         std::vector<double> kernel_ms;
         double call_ms = 0, copy_ms = 0;
         uint64_t leaked_bytes = 0;

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <string>
 
+#include "call/call_end.h"
+
 namespace channel {
 
 inline constexpr int DESCRIPTOR = 3;  // the worker's end of the socket
@@ -66,21 +68,12 @@ struct call_header {
     uint64_t answer_offset = 0, answer_capacity = 0;
 };
 
-enum class outcome : uint32_t {
-    returned = 1,
-    threw,
-    refused,  // threw std::invalid_argument
-    damaged,  // returned, but a kernel failed afterwards or wrote outside its buffer
-    out_of_memory,
-    not_callable,
-};
-
 /// Followed by `launches` doubles (milliseconds), `trouble_bytes` of text, `report_bytes` of the inspector's
 /// JSON.
 struct answer_header {
     uint64_t sequence = 0;
     token secret{};
-    outcome how{};
+    check::call_end how{};
     uint32_t retire = 0;  // 1: the device keeps its error, this worker can serve no other call
     double call_ms = 0, copy_ms = 0;
     uint64_t leaked_bytes = 0;

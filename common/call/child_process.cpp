@@ -59,7 +59,7 @@ void close_from(int first) {
 }
 
 /// The child's side of fork: becomes the worker or ends. Only calls that are safe between fork and exec.
-[[noreturn]] void become_worker(const char* executable, int input, int output, int socket, box kind,
+[[noreturn]] void become_worker(const char* executable, int input, int output, int socket, sandbox kind,
                                 pid_t judge) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -73,7 +73,7 @@ void close_from(int first) {
     const bool connected = dup2(input, 0) == 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2 &&
                            dup2(socket, channel::DESCRIPTOR) == 3;
     close_from(channel::DESCRIPTOR + 1);
-    if (!connected || !enter_box(kind)) _exit(CANNOT_START);
+    if (!connected || !enter_sandbox(kind)) _exit(CANNOT_START);
     char* const arguments[] = {const_cast<char*>(executable), nullptr};
     execv(executable, arguments);
     _exit(CANNOT_START);
@@ -81,7 +81,7 @@ void close_from(int first) {
 
 }  // namespace
 
-child_process::child_process(const std::filesystem::path& executable) : kind_(box_for(executable)) {
+child_process::child_process(const std::filesystem::path& executable) : kind_(sandbox_for(executable)) {
     int sockets[2], pipes[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
         throw std::runtime_error(std::string("no socket for a worker: ") + std::strerror(errno));
@@ -150,7 +150,7 @@ uint64_t child_process::resident_bytes() const {
 
 void child_process::kill_group() {
     // Its number cannot go to another group before the process has been waited for. What it started and left
-    // behind is in the same group: leaving it is forbidden (box.h).
+    // behind is in the same group: leaving it is forbidden (sandbox.h).
     if (process_ <= 0) return;
     ::kill(-process_, SIGKILL);
     if (!reaped_) ::kill(process_, SIGKILL);

@@ -11,8 +11,8 @@
 
 namespace check {
 
-/// Starts the executable in a process group and box of its own; the destructor kills whatever is left of the
-/// group. Nothing here waits for longer than a few seconds, whatever the process does.
+/// Starts the executable in a process group and sandbox of its own; the destructor kills whatever is left of
+/// the group. Nothing here waits for longer than a few seconds, whatever the process does.
 class child_process {
 public:
     /// Throws std::runtime_error if no process can be made.
@@ -23,7 +23,7 @@ public:
 
     pid_t id() const { return process_; }
     int socket() const { return socket_; }
-    box kind() const { return kind_; }
+    sandbox kind() const { return kind_; }
 
     /// Sleeps until a packet or text arrives, for at most this long.
     void wait_for_news(int milliseconds);
@@ -42,7 +42,7 @@ public:
 private:
     pid_t process_ = -1;
     int socket_ = -1, output_ = -1;
-    box kind_;
+    sandbox kind_;
     bool reaped_ = false;
     int status_ = 0;
     std::string printed_;

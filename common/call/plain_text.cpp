@@ -59,4 +59,14 @@ std::string plain_text(std::string_view text, bool lines) {
     return clean;
 }
 
+std::string printable(std::string_view text) {
+    std::string safe;
+    for (size_t k = 0; k < text.size(); k++) {
+        const unsigned char c = text[k];
+        const bool second_half_control = c >= 0x80 && c < 0xa0 && k > 0 && (unsigned char)text[k - 1] == 0xc2;
+        safe += c < 0x20 || c == 0x7f || second_half_control ? '?' : char(c);
+    }
+    return safe;
+}
+
 }  // namespace check

@@ -9,4 +9,7 @@ namespace check {
 /// become spaces.
 std::string plain_text(std::string_view text, bool lines);
 
+/// One line with everything that could steer a terminal replaced by '?'; other bytes stay as they are.
+std::string printable(std::string_view text);
+
 }  // namespace check

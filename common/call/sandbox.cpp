@@ -36,13 +36,13 @@ bool lower_limit(decltype(RLIMIT_CORE) resource, rlim_t value) {
     return setrlimit(resource, &limit) == 0;
 }
 
-bool set_limits(box kind) {
+bool set_limits(sandbox kind) {
     // Only in case the judge is gone and nobody watches the clock; a whole check program takes minutes.
     constexpr rlim_t CPU_SECONDS = 3600;
     bool all_set = lower_limit(RLIMIT_CORE, 0) && lower_limit(RLIMIT_CPU, CPU_SECONDS);
     // Device memory of the CPU backend is a memory file, which counts as a file while it is made;
     // limit_call() lowers this to what a student may write.
-    if (kind == box::cpu_backend) all_set = all_set && lower_limit(RLIMIT_FSIZE, 8 * GIB);
+    if (kind == sandbox::cpu_backend) all_set = all_set && lower_limit(RLIMIT_FSIZE, 8 * GIB);
     return all_set;
 }
 
@@ -54,7 +54,8 @@ constexpr uint32_t ARCHITECTURE = AUDIT_ARCH_AARCH64;
 constexpr uint32_t ARCHITECTURE = 0;  // unknown: no filter
 #endif
 
-/// A filter program, built without allocating: it is needed between fork and exec.
+/// A filter program, built without allocating: it is needed between fork and exec, and names the process.
+/// libseccomp would allocate there, and its rules compare an argument once: kill() is allowed three values.
 class call_filter {
 public:
     call_filter() {
@@ -169,45 +170,45 @@ void forbid_processes(call_filter& filter) {
     filter.refuse(SYS_socket);
 }
 
-bool filter_calls(box kind) {
+bool filter_calls(sandbox kind) {
     if (ARCHITECTURE == 0) return true;
     // The driver may have to start a set-user-ID helper that makes its devices, once after the machine has
     // started. That needs privileges, and without them given up an ordinary user may not install a filter.
     const bool driver_is_ready = access("/dev/nvidia-uvm", F_OK) == 0;
-    if (kind == box::gpu && geteuid() != 0 && !driver_is_ready) return true;
-    if (kind == box::cpu_backend || geteuid() != 0) {
+    if (kind == sandbox::gpu && geteuid() != 0 && !driver_is_ready) return true;
+    if (kind == sandbox::cpu_backend || geteuid() != 0) {
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
     }
     call_filter filter;
     protect_other_processes(filter);
-    if (kind == box::cpu_backend) forbid_processes(filter);
-    // A system without filters (EINVAL) or a stricter box around us: the process group and the clock remain.
+    if (kind == sandbox::cpu_backend) forbid_processes(filter);
+    // No filters here (EINVAL) or a stricter sandbox around us: the process group and the clock remain.
     filter.install();
     return true;
 }
 
 }  // namespace
 
-box box_for(const std::filesystem::path& executable) {
+sandbox sandbox_for(const std::filesystem::path& executable) {
     std::ifstream file(executable, std::ios::binary);
     const std::string program{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     if (program.empty()) throw std::runtime_error(executable.string() + ": cannot be read");
-    return program.find(channel::CPU_MARK) != std::string::npos ? box::cpu_backend : box::gpu;
+    return program.find(channel::CPU_MARK) != std::string::npos ? sandbox::cpu_backend : sandbox::gpu;
 }
 
-bool enter_box(box kind) {
+bool enter_sandbox(sandbox kind) {
     return set_limits(kind) && filter_calls(kind);
 }
 
-uint64_t memory_limit(box kind, uint64_t call_bytes) {
+uint64_t memory_limit(sandbox kind, uint64_t call_bytes) {
     // Copies of the arguments, their device memory, and what the inspector keeps about each word of it.
     constexpr uint64_t SHARE = 16;
-    const uint64_t own = kind == box::cpu_backend ? 2 * GIB : 8 * GIB;
+    const uint64_t own = kind == sandbox::cpu_backend ? 2 * GIB : 8 * GIB;
     return own + SHARE * call_bytes;
 }
 
-void limit_call(pid_t worker, box kind, uint64_t call_bytes) {
-    if (kind != box::cpu_backend) return;
+void limit_call(pid_t worker, sandbox kind, uint64_t call_bytes) {
+    if (kind != sandbox::cpu_backend) return;
     // Stacks of emulated threads count in full although little of them is used: up to 2048 of 64 KB for each
     // runner.
     const uint64_t stacks = 128 * MIB * std::max(1u, std::thread::hardware_concurrency());

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <fmt/format.h>
 #include <cstring>
 #include <optional>
 #include <random>
@@ -19,8 +19,6 @@
 namespace check {
 namespace {
 
-using state_of_call = call_result::state;
-
 constexpr double START_SECONDS = 20;
 constexpr double GPU_START_SECONDS = 60;  // a context takes seconds, on a busy machine many
 constexpr char CUT_OFF[] = "closed the files through which it answers";
@@ -33,34 +31,27 @@ channel::token random_token() {
     return secret;
 }
 
-std::string seconds_text(double seconds) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g s", seconds);
-    return text;
-}
-
 std::string crash_text(const wait_result& seen) {
     const std::string place = seen.crash_place.empty() ? "" : " in " + seen.crash_place;
-    return "crashed" + place + " (" + plain_text(seen.crash->text, false) + ")";
+    return fmt::format("crashed{} ({})", place, plain_text(seen.crash->text, false));
 }
 
 /// The verdict on a process that ended before it answered.
 void judge_end(call_result& result, const wait_result& seen, const std::string& before_what) {
     if (seen.crash) {
-        result.how = state_of_call::crashed;
+        result.how = call_end::crashed;
         result.trouble = crash_text(seen);
     } else if (WIFEXITED(seen.status) && WEXITSTATUS(seen.status) == channel::EXIT_CUT_OFF) {
-        result.how = state_of_call::broke_protocol;
+        result.how = call_end::broke_protocol;
         result.trouble = CUT_OFF;
     } else if (WIFEXITED(seen.status)) {
-        result.how = state_of_call::exited;
-        result.trouble =
-            "left with exit(" + std::to_string(WEXITSTATUS(seen.status)) + ") before " + before_what;
+        result.how = call_end::exited;
+        result.trouble = fmt::format("left with exit({}) before {}", WEXITSTATUS(seen.status), before_what);
     } else {
-        result.how = state_of_call::crashed;
+        result.how = call_end::crashed;
         const int signal = WTERMSIG(seen.status);
-        result.trouble = "was killed by signal " + std::to_string(signal) + " (" + strsignal(signal) +
-                         ") before " + before_what;
+        result.trouble =
+            fmt::format("was killed by signal {} ({}) before {}", signal, strsignal(signal), before_what);
     }
 }
 
@@ -73,24 +64,24 @@ void judge_silence(call_result& result, const wait_result& seen, const std::stri
             judge_end(result, seen, before_what);
             break;
         case why::hung_up:
-            result.how = state_of_call::broke_protocol;
+            result.how = call_end::broke_protocol;
             result.trouble = CUT_OFF;
             break;
         case why::late:
-            result.how = state_of_call::timed_out;
-            result.trouble = "did not return within " + seconds_text(seconds) + " (an endless loop?)";
+            result.how = call_end::timed_out;
+            result.trouble = fmt::format("did not return within {:g} s (an endless loop?)", seconds);
             break;
         case why::too_much_memory:
-            result.how = state_of_call::out_of_memory;
-            result.trouble = "used more than " + memory_text(most_memory) + " of memory";
+            result.how = call_end::out_of_memory;
+            result.trouble = fmt::format("used more than {} of memory", memory_text(most_memory));
             break;
         case why::too_much_text:
-            result.how = state_of_call::broke_protocol;
+            result.how = call_end::broke_protocol;
             result.trouble = "printed more than " + memory_text(MOST_PRINTED);
             break;
         case why::garbage:
         case why::packet:
-            result.how = state_of_call::broke_protocol;
+            result.how = call_end::broke_protocol;
             result.trouble = "sent something that is not an answer";
             break;
     }
@@ -101,7 +92,7 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
                   uint64_t most_memory) {
     const std::optional<call_memory::answer> given = memory.read_answer();
     if (!given) {
-        result.how = state_of_call::broke_protocol;
+        result.how = call_end::broke_protocol;
         result.trouble = "sent something that is not an answer";
         return;
     }
@@ -111,27 +102,22 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
     result.leaked_bytes = given->leaked_bytes;
     result.seen = given->seen;
     const std::string text = plain_text(given->trouble, false);
-    switch (given->how) {
-        case channel::outcome::returned:
-            result.how = state_of_call::returned;
+    result.how = given->how;
+    switch (result.how) {
+        case call_end::returned:
             memory.copy_outputs(arguments);
             break;
-        case channel::outcome::threw:
-        case channel::outcome::refused:
-            result.how = state_of_call::threw;
-            result.refused = given->how == channel::outcome::refused;
+        case call_end::threw:
+        case call_end::refused:
             result.trouble = "threw: " + text;
             break;
-        case channel::outcome::damaged:
-            result.how = state_of_call::threw;
+        case call_end::damaged:
             result.trouble = text;
             break;
-        case channel::outcome::out_of_memory:
-            result.how = state_of_call::out_of_memory;
-            result.trouble = "used more than " + memory_text(most_memory) + " of memory";
+        case call_end::out_of_memory:
+            result.trouble = fmt::format("used more than {} of memory", memory_text(most_memory));
             break;
-        case channel::outcome::not_callable:
-            result.how = state_of_call::did_not_start;
+        default:  // not_callable: read_answer() lets nothing else through
             result.trouble = "cannot be called: " + text;
             break;
     }
@@ -168,19 +154,19 @@ bool worker_process::state::is_idle() {
 call_result worker_process::state::start() {
     call_result result;
     if (is_idle()) {
-        result.how = state_of_call::returned;
+        result.how = call_end::returned;
         return result;
     }
     if (hopeless) return *hopeless;
     child.reset();
     child = std::make_unique<child_process>(executable);
     const uint64_t most_memory = memory_limit(child->kind(), 0);
-    const double seconds = child->kind() == box::gpu ? GPU_START_SECONDS : START_SECONDS;
+    const double seconds = child->kind() == sandbox::gpu ? GPU_START_SECONDS : START_SECONDS;
     const wait_result seen = wait_for_packet(*child, seconds, most_memory);
     if (seen.reason == wait_result::why::packet && seen.packet.kind == channel::packet_kind::ready) {
         device = plain_text(seen.packet.text, false);
         has_gpu = seen.packet.value == 1;
-        result.how = state_of_call::returned;
+        result.how = call_end::returned;
         return result;
     }
     if (seen.reason == wait_result::why::packet && seen.packet.kind == channel::packet_kind::failed) {
@@ -189,7 +175,7 @@ call_result worker_process::state::start() {
         judge_silence(result, seen, "main() began its work (a static constructor?)", seconds, most_memory);
     }
     result.printed = child->take_printed();
-    if (result.how == state_of_call::timed_out) hopeless = result;
+    if (result.how == call_end::timed_out) hopeless = result;
     child.reset();
     return result;
 }
@@ -198,7 +184,7 @@ call_result worker_process::state::call(const std::string& function, std::span<c
                                         const call_options& options) {
     call_result result = start();
     if (!result.returned()) return result;
-    result.how = state_of_call::did_not_start;
+    result.how = call_end::did_not_start;
 
     const channel::token secret = random_token();
     const call_memory memory(function, arguments, options, ++calls, secret);
@@ -220,8 +206,7 @@ call_result worker_process::state::call(const std::string& function, std::span<c
     }
     child->read_printed();
     result.printed = child->take_printed();
-    const bool can_go_on = result.how == state_of_call::returned || result.how == state_of_call::threw;
-    if (!can_go_on || memory.must_retire()) child.reset();
+    if (!goes_on(result.how) || memory.must_retire()) child.reset();
     return result;
 }
 

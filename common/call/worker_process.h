@@ -1,5 +1,6 @@
 // The judge's side of a call: a process that runs the student's object file, and what came of a call to it.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "call/call_end.h"
 #include "inspect/report/report.h"
 
 namespace check {
@@ -23,30 +25,28 @@ struct call_options {
 
 /// What came of one call.
 struct call_result {
-    enum class state {
-        returned,
-        threw,
-        crashed,
-        exited,
-        timed_out,
-        out_of_memory,
-        broke_protocol,
-        did_not_start
-    };
-    state how = state::did_not_start;
-    bool refused = false;  // threw std::invalid_argument: what a contract asks for beyond a limit
-    std::string trouble;   // one sentence with file:line where known; empty exactly if the call returned
+    call_end how = call_end::did_not_start;
+    std::string trouble;  // one sentence with file:line where known; empty exactly if the call returned
     std::vector<double> kernel_ms;  // one for each recorded launch of each timed_launch, in order
     double copy_ms = 0;             // sum over timed_copy
     double call_ms = 0;             // the whole function
-    uint64_t leaked_bytes =
-        0;                // device memory not freed when it returned; CPU backend only, a GPU cannot tell
+    /// Device memory not freed when it returned; CPU backend only, a GPU cannot tell.
+    uint64_t leaked_bytes = 0;
     std::string printed;  // what the student's program wrote to stdout and stderr, first 4000 bytes
     inspect::report seen;
 
-    bool returned() const { return how == state::returned; }
+    bool returned() const { return how == call_end::returned; }
     double median_kernel_ms() const;  // 0 if nothing was timed
 };
+
+// Inline, because tests replace what worker_process.cpp defines.
+inline double call_result::median_kernel_ms() const {
+    if (kernel_ms.empty()) return 0;
+    std::vector<double> sorted = kernel_ms;
+    std::sort(sorted.begin(), sorted.end());
+    const size_t middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
 
 /// One argument of a call, as bytes: what goes in, and where to put what comes out.
 struct argument {

@@ -3,6 +3,7 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include "check/expected_count.h"
 #include "check/method.h"
 #include "problem/problem.h"
 
@@ -36,12 +37,12 @@ problem_2d random_problem_2d(int width, int height, int radius, int channels = 1
 /// Fails unless right <= now <= right * slack (the reference solution's own run, --exact, must meet now ==
 /// right). Fails too when now is below right: a kernel that does not read its data proves nothing. The
 /// message reads: "global loads of in: now 4000, right is 3994, passes at 4193".
-void expect_count(const std::string& what, double now, double right, double slack = 1.05);
+void expect_count(const counted_accesses& what, double now, double right, double slack = 1.05);
 /// For a ratio, sectors per request say: no lower bound but zero (0 itself fails, unless 0 is right),
 /// equality only under --exact.
-void expect_at_most(const std::string& what, double now, double right, double passes_at);
+void expect_at_most(const counted_accesses& what, double now, double right, double passes_at);
 /// Fails unless now >= right.
-void expect_at_least(const std::string& what, double now, double right);
+void expect_at_least(const counted_accesses& what, double now, double right);
 
 /// The seed of this run: fixed for students, another one when grading.
 uint64_t seed();

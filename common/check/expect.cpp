@@ -5,30 +5,19 @@
 #include <stdexcept>
 
 #include "check/check.h"
+#include "check/expectation_memory.h"
+#include "check/failure_lines.h"
+#include "check/session.h"
+#include "diagnose/diagnose.h"
+#include "diagnose/wrong_region.h"
 #include "problem/compare.h"
 #include "problem/describe.h"
-#include "diagnose/diagnose.h"
-#include "check/failure_lines.h"
-#include "diagnose/wrong_region.h"
-#include "check/session.h"
 
 namespace check {
 
 namespace {
 
 constexpr int TIMEOUTS_BORNE = 2;  // of one method; every further one would cost another 20 seconds
-
-/// The last run, kept so that expect_right and inspect_right of one case need one run where one worker serves
-/// both.
-template <class problem_type>
-struct run_record {
-    std::string method;  // its name
-    const worker_process* worker = nullptr;
-    problem_type problem;
-    call_result result;
-    std::vector<float> out;
-    bool booked = false;  // among the session's cases
-};
 
 bool operator==(const problem_1d& a, const problem_1d& b) {
     return a.in == b.in && a.taps == b.taps;
@@ -40,35 +29,6 @@ bool operator==(const problem_2d& a, const problem_2d& b) {
            a.filter.height == b.filter.height && a.filter.taps == b.filter.taps && a.border == b.border;
 }
 
-std::string word_for(call_result::state how) {
-    using state = call_result::state;
-    switch (how) {
-        case state::returned:
-            return "value";
-        case state::threw:
-            return "threw";
-        case state::crashed:
-            return "crashed";
-        case state::exited:
-            return "exited";
-        case state::timed_out:
-            return "timed_out";
-        case state::out_of_memory:
-            return "out_of_memory";
-        case state::broke_protocol:
-            return "broke_protocol";
-        case state::did_not_start:
-            return "did_not_start";
-    }
-    return "judge";
-}
-
-failure& fail(const std::string& how, std::vector<std::string> lines) {
-    if (!the_session || !the_session->current) throw std::logic_error("an expectation outside of a check");
-    the_session->current->failures.push_back({the_session->subject, std::move(lines), how});
-    return the_session->current->failures.back();
-}
-
 /// Ends the running check, as doctest's REQUIRE does.
 [[noreturn]] void stop_check() {
     DOCTEST_ADD_FAIL_AT(__FILE__, __LINE__, "");
@@ -77,13 +37,13 @@ failure& fail(const std::string& how, std::vector<std::string> lines) {
 
 /// Refuses calls that are known to end in the trouble of earlier ones.
 void refuse_hopeless(const std::string& method) {
-    if (the_session->dead) {
-        fail("not_run", {"not run: the program does not start"});
+    if (the_session->memory().dead) {
+        the_session->fail(call_end::not_run, {"not run: the program does not start"});
         stop_check();
     }
-    if (the_session->timeouts[method] >= TIMEOUTS_BORNE) {
-        fail("not_run", {"not run: " + method + " did not end in time in " + std::to_string(TIMEOUTS_BORNE) +
-                         " earlier cases"});
+    if (the_session->memory().timeouts[method] >= TIMEOUTS_BORNE) {
+        the_session->fail(call_end::not_run, {"not run: " + method + " did not end in time in " +
+                                              std::to_string(TIMEOUTS_BORNE) + " earlier cases"});
         stop_check();
     }
 }
@@ -92,12 +52,10 @@ void report_trouble(const std::string& method, const call_result& result) {
     std::vector<std::string> lines = {result.trouble};
     append(lines, inspector_lines(result.seen));
     append(lines, printed_lines(result.printed));
-    fail(word_for(result.how), std::move(lines));
-    if (result.how == call_result::state::did_not_start) the_session->dead = true;
-    if (result.how == call_result::state::timed_out) the_session->timeouts[method]++;
-    const bool hopeless =
-        result.how == call_result::state::did_not_start || result.how == call_result::state::timed_out;
-    if (hopeless) stop_check();
+    the_session->fail(result.how, std::move(lines));
+    if (never_begins(result.how)) the_session->memory().dead = true;
+    if (result.how == call_end::timed_out) the_session->memory().timeouts[method]++;
+    if (never_begins(result.how) || result.how == call_end::timed_out) stop_check();
 }
 
 /// The first wrong value in words. That it was never written is a guess, which the inspector may know better.
@@ -114,13 +72,13 @@ template <class problem_type>
 void report_values(const run_record<problem_type>& run, const reference& truth, const comparison& found) {
     const shape where = shape_of(run.problem);
     std::vector<std::string> lines = {first_wrong_as_seen(run.out, truth, found, where, run.result.seen),
-                                      extent(found, where)};
+                                      wrong_region(found, where)};
     const diagnosis cause =
-        diagnose(run.out, run.problem, run.result.seen, run.method, the_session->books[run.worker]);
+        diagnose(run.out, run.problem, run.result.seen, run.method, the_session->memory().past[run.worker]);
     if (!cause.id.empty()) lines.push_back("likely: " + cause.text);
     append(lines, inspector_lines(run.result.seen));
     append(lines, printed_lines(run.result.printed));
-    failure& reported = fail("value", std::move(lines));
+    failure& reported = the_session->fail(call_end::wrong_values, std::move(lines));
     reported.wrong_image = true;
     reported.cause = cause;
 }
@@ -131,7 +89,8 @@ template <class method_type, class problem_type>
 run_record<problem_type>& run_case(const method_type& method, const problem_type& problem,
                                    worker_process& worker) {
     using record = run_record<problem_type>;
-    if (record* last = std::any_cast<record>(&the_session->last_run)) {
+    auto& last_run = the_session->memory().last_run;
+    if (record* last = std::get_if<record>(&last_run)) {
         if (last->method == method.name && last->worker == &worker && last->problem == problem) return *last;
     }
     the_session->subject = method.name + ": " + describe(problem);
@@ -140,10 +99,9 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     call_result result = method.run(worker, {}, out, problem);
     the_session->result.calls++;
     the_session->result.returned += result.returned();
-    const bool alive = result.returned() || result.how == call_result::state::threw;
-    the_session->books[&worker].called(problem, alive);
-    the_session->last_run = record{method.name, &worker, problem, std::move(result), std::move(out), false};
-    return *std::any_cast<record>(&the_session->last_run);
+    the_session->memory().past[&worker].called(problem, goes_on(result.how));
+    return last_run.template emplace<record>(
+        record{method.name, &worker, problem, std::move(result), std::move(out), false});
 }
 
 /// Without fused multiply-adds every method gives the value of the serial float loop, whatever memory it
@@ -157,8 +115,8 @@ void expect_serial_values(const problem_type& problem, const std::vector<float>&
     const auto [mine, theirs] = std::mismatch(out.begin(), out.end(), serial.begin());
     if (mine == out.end()) return;
     const std::string where = place(size_t(mine - out.begin()), shape_of(problem));
-    fail("value", {where + ": expected exactly the serial loop's " + number(*theirs, 9) + ", got " +
-                   number(*mine, 9)});
+    the_session->fail(call_end::wrong_values, {where + ": expected exactly the serial loop's " +
+                                               number(*theirs, 9) + ", got " + number(*mine, 9)});
 }
 
 /// Runs and compares; reports what is wrong.
@@ -167,7 +125,7 @@ const call_result& run_and_compare(const method_type& method, const problem_type
                                    worker_process& worker) {
     run_record<problem_type>& run = run_case(method, problem, worker);
     the_session->subject = method.name + ": " + describe(problem);
-    the_session->seen = run.result.seen;
+    the_session->memory().seen = run.result.seen;
     if (!run.result.returned()) {
         report_trouble(method.name, run.result);
         return run.result;
@@ -175,45 +133,37 @@ const call_result& run_and_compare(const method_type& method, const problem_type
     const reference truth = convolve_cpu(problem);
     const comparison found = compare(run.out, truth);
     if (!found.right()) report_values(run, truth, found);
-    if (!run.booked) the_session->books[&worker].add(method.name, problem, run.out, run.result.seen);
-    run.booked = true;
+    if (!run.kept) the_session->memory().past[&worker].add(method.name, problem, run.out, run.result.seen);
+    run.kept = true;
     if (found.right()) expect_serial_values(problem, run.out, worker);
     return run.result;
 }
 
 template <class method_type, class problem_type>
-inspect::report run_inspected(const method_type& method, const problem_type& problem) {
-    const call_result& result = run_and_compare(method, problem, the_session->inspected());
+inspect::report run_inspected(const method_type& method, const problem_type& problem,
+                              worker_process& inspector) {
+    const call_result& result = run_and_compare(method, problem, inspector);
     if (!result.returned()) stop_check();  // counts of half a run say nothing
-    if (!result.seen.clean()) fail("finding", inspector_lines(result.seen));
+    if (!result.seen.clean()) the_session->fail(call_end::found_errors, inspector_lines(result.seen));
     return result.seen;
-}
-
-void require_session() {
-    if (!the_session)
-        throw std::logic_error("expectations need a session: run them through a judge's main()");
 }
 
 }  // namespace
 
 call_result expect_right(const method_1d& method, const problem_1d& problem) {
-    require_session();
-    return run_and_compare(method, problem, the_session->checking());
+    return run_and_compare(method, problem, running_session().checking());
 }
 
 call_result expect_right(const method_2d& method, const problem_2d& problem) {
-    require_session();
-    return run_and_compare(method, problem, the_session->checking());
+    return run_and_compare(method, problem, running_session().checking());
 }
 
 inspect::report inspect_right(const method_1d& method, const problem_1d& problem) {
-    require_session();
-    return run_inspected(method, problem);
+    return run_inspected(method, problem, running_session().inspected());
 }
 
 inspect::report inspect_right(const method_2d& method, const problem_2d& problem) {
-    require_session();
-    return run_inspected(method, problem);
+    return run_inspected(method, problem, running_session().inspected());
 }
 
 void expect_right_and_clean(const method_1d& method, const problem_1d& problem) {

@@ -1,9 +1,9 @@
-// The expectations of check files about counts: goals, met or missed.
+// The expectations of check files about counts, met or missed.
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "check/check.h"
+#include "check/expectation_memory.h"
 #include "check/failure_lines.h"
 #include "check/session.h"
 
@@ -17,57 +17,44 @@ std::string limit_text(double limit, double right) {
     return ", passes at " + count_text(count ? std::floor(limit) : limit);
 }
 
-void note_goal(const std::string& what, double now, double right, double passes_at, bool at_least, bool met) {
-    const std::string check = the_session->current ? the_session->current->name : "";
-    the_session->goals.push_back({check, the_session->subject, what, now, right, passes_at, at_least, met});
-}
-
-void fail_count(const std::string& what, const std::string& numbers) {
-    std::vector<std::string> lines = {what + ": " + numbers};
-    append(lines, lines_behind(what, the_session->seen));
-    if (!the_session->current) throw std::logic_error("an expectation outside of a check");
-    the_session->current->failures.push_back({the_session->subject, std::move(lines), "count"});
-}
-
 bool same(double a, double b) {
     return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
-void require_session() {
-    if (!the_session)
-        throw std::logic_error("expectations need a session: run them through a judge's main()");
+/// Writes down what was asked for, and if it is missed, `complaint` and the lines behind it.
+void report(expected_count asked, const std::string& complaint) {
+    session& run = running_session();
+    asked.check = run.current ? run.current->name : "";
+    asked.subject = run.subject;
+    run.expected_counts.push_back(asked);
+    if (asked.met) return;
+    std::vector<std::string> lines = {asked.what.words() + ": now " + count_text(asked.now) + complaint};
+    append(lines, lines_behind(asked.what, run.memory().seen));
+    run.fail(call_end::missed_counts, std::move(lines));
 }
 
 }  // namespace
 
-void expect_count(const std::string& what, double now, double right, double slack) {
-    require_session();
-    const bool exact = the_session->exact;
+void expect_count(const counted_accesses& what, double now, double right, double slack) {
+    const bool exact = running_session().exact;
     const double most = exact ? right : std::floor(right * slack + 1e-9);
     const bool met = (now >= right || same(now, right)) && (now <= most || same(now, most));
-    note_goal(what, now, right, most, false, met);
-    if (met) return;
-    const std::string passes = exact ? "" : limit_text(most, right);
-    fail_count(what, "now " + count_text(now) + ", right is " + count_text(right) + passes);
+    report({"", "", what, now, right, most, false, met},
+           ", right is " + count_text(right) + (exact ? "" : limit_text(most, right)));
 }
 
-void expect_at_most(const std::string& what, double now, double right, double passes_at) {
-    require_session();
+void expect_at_most(const counted_accesses& what, double now, double right, double passes_at) {
+    const bool exact = running_session().exact;
     // Nothing at all is not little: a kernel that never reads has no sectors per request.
     const bool something = now > 0.0 || right == 0.0;
-    const bool few_enough = the_session->exact ? same(now, right) : now <= passes_at || same(now, passes_at);
-    note_goal(what, now, right, passes_at, false, something && few_enough);
-    if (something && few_enough) return;
-    const std::string passes = the_session->exact ? "" : limit_text(passes_at, right);
-    fail_count(what, "now " + count_text(now) + ", right is " + count_text(right) + passes);
+    const bool few_enough = exact ? same(now, right) : now <= passes_at || same(now, passes_at);
+    report({"", "", what, now, right, passes_at, false, something && few_enough},
+           ", right is " + count_text(right) + (exact ? "" : limit_text(passes_at, right)));
 }
 
-void expect_at_least(const std::string& what, double now, double right) {
-    require_session();
+void expect_at_least(const counted_accesses& what, double now, double right) {
     const bool met = now >= right || same(now, right);
-    note_goal(what, now, right, right, true, met);
-    if (met) return;
-    fail_count(what, "now " + count_text(now) + ", at least " + count_text(right) + " are needed");
+    report({"", "", what, now, right, right, true, met}, ", at least " + count_text(right) + " are needed");
 }
 
 }  // namespace check

@@ -1,11 +1,11 @@
 // The expectation that a call is refused: the function throws, and its message names the value and the limit.
 #include <cctype>
 #include <cmath>
-#include <stdexcept>
 
 #include "check/check.h"
-#include "problem/describe.h"
+#include "check/expectation_memory.h"
 #include "check/session.h"
+#include "problem/describe.h"
 
 namespace check {
 
@@ -30,7 +30,7 @@ bool names_number(const std::string& text, long number) {
 /// What is wrong with the answer to such a call, "" if nothing is.
 std::string trouble_of(const call_result& result, const std::vector<long>& named) {
     if (result.returned()) return "returned, but has to throw std::invalid_argument";
-    if (result.how != call_result::state::threw) return result.trouble;
+    if (!goes_on(result.how)) return result.trouble;
     for (long number : named) {
         if (!names_number(result.trouble, number))
             return result.trouble + " - the message has to name " + std::to_string(number);
@@ -40,16 +40,15 @@ std::string trouble_of(const call_result& result, const std::vector<long>& named
 
 template <class method_type, class problem_type>
 void refuse(const method_type& method, const problem_type& problem, const std::vector<long>& named) {
-    if (!the_session || !the_session->current) throw std::logic_error("an expectation outside of a check");
-    the_session->subject = method.name + ": " + describe(problem);
+    session& run = running_session();
+    run.subject = method.name + ": " + describe(problem);
     std::vector<float> out(shape_of(problem).values(), NAN);
-    const call_result result = method.run(the_session->checking(), {}, out, problem);
+    const call_result result = method.run(run.checking(), {}, out, problem);
     const std::string trouble = trouble_of(result, named);
-    the_session->seen = result.seen;
-    the_session->result.calls++;
-    the_session->result.returned += trouble.empty() || result.returned();
-    if (!trouble.empty())
-        the_session->current->failures.push_back({the_session->subject, {trouble}, "value"});
+    run.memory().seen = result.seen;
+    run.result.calls++;
+    run.result.returned += trouble.empty() || result.returned();
+    if (!trouble.empty()) run.fail(call_end::wrong_values, {trouble});
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Lines that stand under a failed case.
 #include "check/failure_lines.h"
 
+#include <fmt/format.h>
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <sstream>
 
@@ -14,50 +14,26 @@ constexpr size_t MOST_FINDINGS = 3;
 constexpr size_t MOST_SOURCE_LINES = 2;
 constexpr size_t MOST_PRINTED = 3;
 
-std::string location(const std::string& file, int line) {
-    if (file.empty() || line <= 0) return "";
-    return std::filesystem::path(file).filename().string() + ":" + std::to_string(line) + ": ";
-}
-
-std::vector<std::string> words_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;)
-        words.push_back(word);
-    return words;
-}
-
-bool has_word(const std::vector<std::string>& words, const std::string& word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-/// "sectors per request of in" and "global loads of in" are about loads from in; a word that is not there
-/// excludes nothing.
-bool concerns(const std::vector<std::string>& words, const inspect::line_traffic& line) {
-    if (line.variable.empty() || !has_word(words, line.variable)) return false;
-    const bool loads = has_word(words, "loads") || has_word(words, "loaded");
-    const bool stores = has_word(words, "stores") || has_word(words, "stored");
-    if (loads && line.direction != "load") return false;
-    if (stores && line.direction != "store") return false;
-    return true;
-}
-
 std::string describe_traffic(const inspect::line_traffic& line) {
     const inspect::traffic& seen = line.seen;
     const std::string noun = line.direction == "store"    ? "store"
                              : line.direction == "atomic" ? "atomic"
                                                           : "load";
-    std::string text = location(line.file, line.line) + std::to_string(seen.lanes) + " " + noun +
-                       (seen.lanes == 1 ? "" : "s") + " of " + line.variable;
-    char ratio[60] = "";
+    std::string ratio;
     if (line.space == "global")
-        std::snprintf(ratio, sizeof ratio, ", %.2f sectors per request", seen.sectors_per_request());
+        ratio = fmt::format(", {:.2f} sectors per request", seen.sectors_per_request());
     if (line.space == "shared")
-        std::snprintf(ratio, sizeof ratio, ", %.2f wavefronts per request", seen.wavefronts_per_request());
-    return text + ratio;
+        ratio = fmt::format(", {:.2f} wavefronts per request", seen.wavefronts_per_request());
+    return fmt::format("{}{} {}{} of {}{}", location(line.file, line.line), seen.lanes, noun,
+                       seen.lanes == 1 ? "" : "s", line.variable, ratio);
 }
 
 }  // namespace
+
+std::string location(const std::string& file, int line) {
+    if (file.empty() || line <= 0) return "";
+    return fmt::format("{}:{}: ", std::filesystem::path(file).filename().string(), line);
+}
 
 void append(std::vector<std::string>& lines, const std::vector<std::string>& more) {
     lines.insert(lines.end(), more.begin(), more.end());
@@ -86,11 +62,10 @@ std::vector<std::string> inspector_lines(const inspect::report& seen) {
     return lines;
 }
 
-std::vector<std::string> lines_behind(const std::string& what, const inspect::report& seen) {
-    const std::vector<std::string> words = words_of(what);
+std::vector<std::string> lines_behind(const counted_accesses& what, const inspect::report& seen) {
     std::vector<inspect::line_traffic> causes;
     for (const inspect::line_traffic& line : seen.lines()) {
-        if (concerns(words, line)) causes.push_back(line);
+        if (what.include(line)) causes.push_back(line);
     }
     std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) {
         return a.seen.sectors + a.seen.wavefronts > b.seen.sectors + b.seen.wavefronts;
@@ -110,8 +85,7 @@ std::vector<std::string> printed_lines(const std::string& printed) {
     for (std::string line; std::getline(stream, line); count++) {
         if (count < MOST_PRINTED) lines.push_back("printed: " + line);
     }
-    if (count > MOST_PRINTED)
-        lines.back() += "   (and " + std::to_string(count - MOST_PRINTED) + " more lines)";
+    if (count > MOST_PRINTED) lines.back() += fmt::format("   (and {} more lines)", count - MOST_PRINTED);
     return lines;
 }
 

@@ -4,17 +4,21 @@
 #include <string>
 #include <vector>
 
+#include "check/expected_count.h"
 #include "inspect/report/report.h"
 
 namespace check {
 
 void append(std::vector<std::string>& lines, const std::vector<std::string>& more);
 
+/// "conv1d_basic.cu:41: ", or "" where no line is known.
+std::string location(const std::string& file, int line);
+
 /// The first findings that are errors, "inspector: conv1d_basic.cu:41: read past the end of in ...".
 std::vector<std::string> inspector_lines(const inspect::report& seen);
 
-/// For a count named in words, "global loads of in": the source lines that cause most of it.
-std::vector<std::string> lines_behind(const std::string& what, const inspect::report& seen);
+/// The source lines that cause most of a count.
+std::vector<std::string> lines_behind(const counted_accesses& what, const inspect::report& seen);
 
 /// The first lines of what the student's program wrote.
 std::vector<std::string> printed_lines(const std::string& printed);

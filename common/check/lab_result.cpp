@@ -10,63 +10,68 @@ namespace check {
 
 namespace {
 
-/// The first failure of a check that says something about the student's program as a whole.
-const failure* first_with(const outcome& what, const std::set<std::string>& ways) {
-    for (const check_outcome& check : what.checks) {
+/// The first failure that ended in such a way.
+const failure* first_that(const lab_result& what, bool (*ended_so)(call_end)) {
+    for (const check_result& check : what.checks) {
         for (const failure& one : check.failures) {
-            if (ways.count(one.how)) return &one;
+            if (ended_so(one.how)) return &one;
         }
     }
     return nullptr;
 }
 
-/// The trouble of a program of which no call ever returned, null if one did.
-const failure* total_loss(const outcome& what) {
-    if (what.returned > 0) return nullptr;
-    return first_with(what,
-                      {"crashed", "exited", "timed_out", "out_of_memory", "broke_protocol", "did_not_start"});
+const failure* trouble_of_judge(const lab_result& what) {
+    return first_that(what, [](call_end how) { return how == call_end::judge_failed; });
 }
 
-bool all_ran(const outcome& what) {
+/// The trouble of a program of which no call ever returned, null if one did.
+const failure* total_loss(const lab_result& what) {
+    return what.returned > 0 ? nullptr : first_that(what, is_lost);
+}
+
+bool all_ran(const lab_result& what) {
     return std::all_of(what.checks.begin(), what.checks.end(),
-                       [](const check_outcome& check) { return check.ran; });
+                       [](const check_result& check) { return check.ran; });
 }
 
 }  // namespace
 
-int outcome::points() const {
+int lab_result::points() const {
     int sum = 0;
-    for (const check_outcome& check : checks)
+    for (const check_result& check : checks)
         sum += check.points();
     return sum;
 }
 
-int outcome::of() const {
+int lab_result::of() const {
     int sum = 0;
-    for (const check_outcome& check : checks)
+    for (const check_result& check : checks)
         sum += check.of;
     return sum;
 }
 
-std::string outcome::state() const {
-    if (first_with(*this, {"judge"})) return "infrastructure_error";
+bool lab_result::judge_failed() const {
+    return trouble_of_judge(*this) != nullptr;
+}
+
+std::string lab_result::state() const {
+    if (judge_failed()) return "infrastructure_error";
     if (const failure* loss = total_loss(*this)) {
-        const bool own_word = loss->how == "timed_out" || loss->how == "out_of_memory";
-        return own_word ? loss->how : "crashed";
+        const bool own_word = loss->how == call_end::timed_out || loss->how == call_end::out_of_memory;
+        return std::string(to_text(own_word ? loss->how : call_end::crashed));
     }
     return all_ran(*this) ? "checked" : "incomplete";
 }
 
-std::string outcome::message() const {
-    const std::string word = state();
-    if (word == "checked") return "";
-    if (word == "incomplete") return "not all checks were run";
-    const failure* cause = word == "infrastructure_error" ? first_with(*this, {"judge"}) : total_loss(*this);
-    return cause->lines.empty() ? cause->how : cause->lines.front();
+std::string lab_result::message() const {
+    const failure* judge = trouble_of_judge(*this);
+    const failure* cause = judge ? judge : total_loss(*this);
+    if (!cause) return all_ran(*this) ? "" : "not all checks were run";
+    return cause->lines.empty() ? std::string(to_text(cause->how)) : cause->lines.front();
 }
 
-check_outcome parse_check(const std::string& title) {
-    check_outcome check;
+check_result parse_check(const std::string& title) {
+    check_result check;
     const size_t end = title.find("] ");
     const bool bracketed =
         !title.empty() && title[0] == '[' && end != std::string::npos && end > 1 && end < 5;
@@ -81,10 +86,10 @@ check_outcome parse_check(const std::string& title) {
     return check;
 }
 
-void require_hundred_points(const std::vector<check_outcome>& checks) {
+void require_hundred_points(const std::vector<check_result>& checks) {
     int sum = 0;
     std::set<std::string> names;
-    for (const check_outcome& check : checks) {
+    for (const check_result& check : checks) {
         sum += check.of;
         if (!names.insert(check.name).second)
             throw std::invalid_argument("two checks are named \"" + check.name + "\"");

@@ -1,8 +1,10 @@
 // What came of a lab's checks: plain data, filled by the expectations, shown as text or written as JSON.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "call/call_end.h"
 #include "diagnose/diagnose.h"
 
 namespace check {
@@ -11,16 +13,13 @@ namespace check {
 struct failure {
     std::string subject;             // the case: "basic: n = 1000, filter 3 4 5, ..."
     std::vector<std::string> lines;  // what is wrong with it, the most telling first
-    /// "value", "count", "finding", "judge" (the check itself failed), or why the call did not return:
-    /// "threw", "crashed", "exited", "timed_out", "out_of_memory", "broke_protocol", "did_not_start", or
-    /// "not_run" after such trouble.
-    std::string how;
+    call_end how{};
     bool wrong_image = false;  // the call returned an output, and it is not the reference's
     diagnosis cause = {};      // of a wrong image; its id is empty where nothing is known
 };
 
 /// One check, "[30] images that do not fill their blocks".
-struct check_outcome {
+struct check_result {
     std::string name;  // without the points
     int of = 0;
     bool ran = false;
@@ -29,19 +28,22 @@ struct check_outcome {
 
     bool passed() const { return ran && failures.empty(); }
     int points() const { return passed() ? of : 0; }
-    std::string how() const { return failures.empty() ? "" : failures.front().how; }
+    /// The first failure's word, "" of a check that has none.
+    std::string_view how() const { return failures.empty() ? "" : to_text(failures.front().how); }
 };
 
-struct outcome {
+struct lab_result {
     std::string lab;     // "01_conv1d_basic"
     std::string device;  // "CPU backend (2 threads)"
     std::string why;     // of that device: "no GPU found"; may be empty
     bool gpu = false;
     size_t calls = 0, returned = 0;  // calls to the student's functions
-    std::vector<check_outcome> checks;
+    std::vector<check_result> checks;
 
     int points() const;
     int of() const;
+    /// A check itself failed: nothing of this says anything about the student.
+    bool judge_failed() const;
     bool full() const { return points() == of(); }
     /// A word of GRADING's list and, for all but "checked", one sentence.
     std::string state() const;
@@ -49,12 +51,12 @@ struct outcome {
 };
 
 /// "[30] sentence" as a check without result. Throws std::invalid_argument if it does not look so.
-check_outcome parse_check(const std::string& title);
+check_result parse_check(const std::string& title);
 
 /// Throws std::invalid_argument unless the points add up to 100, no name comes twice and none holds a comma.
-void require_hundred_points(const std::vector<check_outcome>& checks);
+void require_hundred_points(const std::vector<check_result>& checks);
 
 /// Written to a temporary name and renamed. Throws std::runtime_error naming the file.
-void write_json(const outcome& what, const std::string& path);
+void write_json(const lab_result& what, const std::string& path);
 
 }  // namespace check

@@ -18,7 +18,7 @@ constexpr size_t MOST_MESSAGES = 50;  // of one check; a report of a hundred bro
 
 /// What was diagnosed in a check's wrong images: [{"id": one of causes.h, "from": "output" or "inspector",
 /// "cases": in how many, "text": of the first}], in the order in which they came.
-nlohmann::ordered_json diagnoses_of(const check_outcome& check) {
+nlohmann::ordered_json diagnoses_of(const check_result& check) {
     auto list = nlohmann::ordered_json::array();
     for (const failure& one : check.failures) {
         if (one.cause.id.empty()) continue;
@@ -34,7 +34,7 @@ nlohmann::ordered_json diagnoses_of(const check_outcome& check) {
     return list;
 }
 
-nlohmann::ordered_json to_json(const check_outcome& check) {
+nlohmann::ordered_json to_json(const check_result& check) {
     nlohmann::ordered_json entry;
     entry["name"] = check.name;
     entry["points"] = check.points();
@@ -59,7 +59,7 @@ nlohmann::ordered_json to_json(const check_outcome& check) {
 
 }  // namespace
 
-void write_json(const outcome& what, const std::string& path) {
+void write_json(const lab_result& what, const std::string& path) {
     nlohmann::ordered_json report;
     report["schema"] = "convolution-workbook/report/v1";
     report["lab"] = what.lab;
@@ -69,7 +69,7 @@ void write_json(const outcome& what, const std::string& path) {
     report["of"] = what.of();
     report["device"] = what.device;
     report["checks"] = nlohmann::ordered_json::array();
-    for (const check_outcome& check : what.checks)
+    for (const check_result& check : what.checks)
         report["checks"].push_back(to_json(check));
 
     const std::string temporary = path + ".part";

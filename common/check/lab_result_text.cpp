@@ -1,8 +1,10 @@
 // What a student sees of a run of the checks.
 #include "check/lab_result_text.h"
 
+#include <fmt/format.h>
 #include <algorithm>
-#include <cstdio>
+
+#include "call/plain_text.h"
 
 namespace check {
 
@@ -14,10 +16,6 @@ constexpr const char* RED = "\033[31m";
 constexpr const char* GREEN = "\033[32m";
 constexpr const char* BOLD = "\033[1m";
 
-bool about_values(const failure& what) {
-    return what.how == "value" || what.how == "count" || what.how == "finding";
-}
-
 std::string number_of(const std::string& lab) {
     return lab.substr(0, lab.find('_'));
 }
@@ -28,7 +26,7 @@ std::string name_of(const std::string& lab) {
 }
 
 /// The lines of all failures of the first failing case, each once.
-std::vector<std::string> lines_of_first_case(const check_outcome& what) {
+std::vector<std::string> lines_of_first_case(const check_result& what) {
     std::vector<std::string> lines;
     for (const failure& one : what.failures) {
         if (one.subject != what.failures.front().subject) continue;
@@ -39,7 +37,7 @@ std::vector<std::string> lines_of_first_case(const check_outcome& what) {
     return lines;
 }
 
-size_t count_cases(const check_outcome& what) {
+size_t count_cases(const check_result& what) {
     std::set<std::string> subjects;
     for (const failure& one : what.failures)
         subjects.insert(one.subject);
@@ -48,33 +46,25 @@ size_t count_cases(const check_outcome& what) {
 
 }  // namespace
 
-std::string printable(const std::string& text) {
-    std::string safe;
-    for (size_t k = 0; k < text.size(); k++) {
-        const unsigned char c = text[k];
-        const bool second_half_control = c >= 0x80 && c < 0xa0 && k > 0 && (unsigned char)text[k - 1] == 0xc2;
-        safe += c < 0x20 || c == 0x7f || second_half_control ? '?' : char(c);
-    }
-    return safe;
-}
-
-std::string outcome_text::painted(const std::string& text, const char* colour) const {
+std::string lab_result_text::painted(const std::string& text, const char* colour) const {
     return colour_ ? colour + text + "\033[0m" : text;
 }
 
-std::string outcome_text::header(const outcome& what) const {
+std::string lab_result_text::header(const lab_result& what) const {
     std::string place = what.gpu ? what.device : "the CPU backend";
     if (!what.why.empty()) place += " (" + what.why + ")";
-    return painted("Lab " + number_of(what.lab) + "  " + name_of(what.lab), BOLD) + "  on " + place + "\n\n";
+    return fmt::format("{}  on {}\n\n",
+                       painted(fmt::format("Lab {}  {}", number_of(what.lab), name_of(what.lab)), BOLD),
+                       place);
 }
 
 /// One mistake fails many checks: its cause and the inspector's lines are told once.
-std::vector<std::string> outcome_text::without_shown(const std::vector<std::string>& lines) {
+std::vector<std::string> lab_result_text::without_shown(const std::vector<std::string>& lines) {
     std::vector<std::string> kept;
     for (const std::string& line : lines) {
         const bool cause = line.starts_with("likely: ");
-        const bool evidence = line.starts_with("inspector: ") || line.starts_with("printed: ");
-        const bool known = (cause || evidence) && !shown_.insert(line).second;
+        const bool seen = line.starts_with("inspector: ") || line.starts_with("printed: ");
+        const bool known = (cause || seen) && !shown_.insert(line).second;
         if (!known) kept.push_back(line);
         if (known && cause) kept.push_back("likely: as above");
     }
@@ -82,13 +72,13 @@ std::vector<std::string> outcome_text::without_shown(const std::vector<std::stri
     return kept;
 }
 
-std::string outcome_text::details(const check_outcome& what) {
+std::string lab_result_text::details(const check_result& what) {
     const failure& first = what.failures.front();
     std::vector<std::string> lines = lines_of_first_case(what);
-    const bool again = !about_values(first) && !lines.empty() && !shown_.insert(lines.front()).second;
-    if (first.how == "not_run" || again) {
-        return INDENT + (again && first.how != "not_run" ? "again: " : "") +
-               printable(lines.empty() ? first.how : lines.front()) + "\n";
+    const bool again = !is_judged(first.how) && !lines.empty() && !shown_.insert(lines.front()).second;
+    if (first.how == call_end::not_run || again) {
+        return INDENT + (again && first.how != call_end::not_run ? "again: " : "") +
+               printable(lines.empty() ? std::string(to_text(first.how)) : lines.front()) + "\n";
     }
     lines = without_shown(lines);
     std::string text;
@@ -96,39 +86,35 @@ std::string outcome_text::details(const check_outcome& what) {
     for (size_t k = 0; k < std::min(lines.size(), MOST_LINES); k++)
         text += INDENT + printable(lines[k]) + "\n";
     const size_t more = count_cases(what) - 1;
-    if (more > 0)
-        text += INDENT + "and " + std::to_string(more) + (more == 1 ? " more case\n" : " more cases\n");
+    if (more > 0) text += fmt::format("{}and {} more case{}\n", INDENT, more, more == 1 ? "" : "s");
     return text;
 }
 
-std::string outcome_text::check(const check_outcome& what) {
+std::string lab_result_text::check(const check_result& what) {
     if (!what.ran) return "";
-    char points[40];
-    std::snprintf(points, sizeof points, "  %3d of %-3d  ", what.points(), what.of);
     const std::string verdict = what.passed() ? painted("pass", GREEN) : painted("FAIL", RED);
-    const std::string line = "  " + verdict + points + what.name + "\n";
+    const std::string line =
+        fmt::format("  {}  {:3} of {:<3}  {}\n", verdict, what.points(), what.of, what.name);
     return what.passed() ? line : line + details(what);
 }
 
-std::string outcome_text::footer(const outcome& what) const {
+std::string lab_result_text::footer(const lab_result& what) const {
     int points = 0, of = 0, skipped = 0;
-    const check_outcome* first_failing = nullptr;
-    for (const check_outcome& check : what.checks) {
+    const check_result* first_failing = nullptr;
+    for (const check_result& check : what.checks) {
         skipped += !check.ran;
         if (!check.ran) continue;
         points += check.points();
         of += check.of;
         if (!check.passed() && !first_failing) first_failing = &check;
     }
-    std::string text = "\n" + painted(std::to_string(points) + " of " + std::to_string(of) + " points",
-                                      points == of ? GREEN : BOLD);
-    if (skipped > 0)
-        text += ", " + std::to_string(skipped) + (skipped == 1 ? " check" : " checks") + " not run";
+    std::string text =
+        "\n" + painted(fmt::format("{} of {} points", points, of), points == of ? GREEN : BOLD);
+    if (skipped > 0) text += fmt::format(", {} check{} not run", skipped, skipped == 1 ? "" : "s");
     text += "\n";
     if (first_failing) {
-        const std::string number = number_of(what.lab);
-        text += "start with: " + first_failing->name + "; stuck: make hint" + number +
-                "; what the kernel does: make inspect" + number + "\n";
+        text += fmt::format("start with: {0}; stuck: make hint{1}; what the kernel does: make inspect{1}\n",
+                            first_failing->name, number_of(what.lab));
     }
     return text;
 }

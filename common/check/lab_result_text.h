@@ -9,28 +9,25 @@
 namespace check {
 
 /// Text for people, piece by piece, so that it appears while the checks run.
-class outcome_text {
+class lab_result_text {
 public:
-    explicit outcome_text(bool colour) : colour_(colour) {}
+    explicit lab_result_text(bool colour) : colour_(colour) {}
 
     /// "Lab 01  conv1d_basic  on the CPU backend (no GPU found)".
-    std::string header(const outcome& what) const;
+    std::string header(const lab_result& what) const;
     /// One line if the check passed, at most 12 if it failed; trouble that was shown before is named, not
     /// repeated.
-    std::string check(const check_outcome& what);
+    std::string check(const check_result& what);
     /// "60 of 100 points" and what to do next.
-    std::string footer(const outcome& what) const;
+    std::string footer(const lab_result& what) const;
 
 private:
-    std::string details(const check_outcome& what);
+    std::string details(const check_result& what);
     std::vector<std::string> without_shown(const std::vector<std::string>& lines);
     std::string painted(const std::string& text, const char* colour) const;
 
     bool colour_;
     std::set<std::string> shown_;  // crashes, causes and findings
 };
-
-/// The text with everything that could steer a terminal replaced: students' programs write some of it.
-std::string printable(const std::string& text);
 
 }  // namespace check

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <sstream>
 
 namespace check {
 
@@ -68,7 +67,7 @@ call_result run_serially(std::span<float> out, const problem& p) {
     const auto end = std::chrono::steady_clock::now();
     std::copy(values.begin(), values.end(), out.begin());
     call_result result;
-    result.how = call_result::state::returned;
+    result.how = call_end::returned;
     result.call_ms = std::chrono::duration<double, std::milli>(end - begin).count();
     result.kernel_ms = {result.call_ms};
     return result;
@@ -108,8 +107,8 @@ std::string method_names() {
     return names;
 }
 
-chosen_methods choose_methods(const std::string& names, bool serial_is_usual) {
-    std::vector<std::string> wanted = split_list(names);
+chosen_methods choose_methods(const std::vector<std::string>& names, bool serial_is_usual) {
+    std::vector<std::string> wanted = names;
     chosen_methods chosen;
     chosen.by_name = !wanted.empty();
     const bool serial = chosen.by_name ? std::erase(wanted, SERIAL) > 0 : serial_is_usual;
@@ -119,14 +118,6 @@ chosen_methods choose_methods(const std::string& names, bool serial_is_usual) {
     if (serial && !methods_2d().empty()) chosen.images.insert(chosen.images.begin(), serial_2d());
     if (!wanted.empty()) chosen.unknown = wanted.front();
     return chosen;
-}
-
-std::vector<std::string> split_list(const std::string& text) {
-    std::vector<std::string> parts;
-    std::istringstream stream(text);
-    for (std::string part; std::getline(stream, part, ',');)
-        parts.push_back(part);
-    return parts;
 }
 
 }  // namespace check

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "problem/problem.h"
 #include "call/worker_process.h"
+#include "problem/problem.h"
 
 namespace check {
 
@@ -57,9 +57,6 @@ struct chosen_methods {
     std::vector<const method_2d*> images;
     std::string unknown;  // the first name that no method of this lab has
 };
-chosen_methods choose_methods(const std::string& names, bool serial_is_usual);
-
-/// "3,5,7x33" gives "3", "5" and "7x33"; an empty text gives nothing.
-std::vector<std::string> split_list(const std::string& text);
+chosen_methods choose_methods(const std::vector<std::string>& names, bool serial_is_usual);
 
 }  // namespace check

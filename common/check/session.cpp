@@ -1,20 +1,41 @@
 // One run of a judge.
 #include "check/session.h"
 
+#include <stdexcept>
+
+#include "check/expectation_memory.h"
+
 namespace check {
 
 session* the_session = nullptr;
 
+session& running_session() {
+    if (!the_session)
+        throw std::logic_error("expectations need a session: run them through a judge's main()");
+    return *the_session;
+}
+
 session::session(std::string lab, const std::string& worker, const std::string& inspector)
-    : lab_(std::move(lab)), worker_path_(worker), worker_(std::make_shared<worker_process>(worker)) {
+    : lab_(std::move(lab)),
+      worker_path_(worker),
+      worker_(std::make_shared<worker_process>(worker)),
+      memory_(std::make_unique<expectation_memory>()) {
     const bool same = inspector.empty() || inspector == worker;
     inspector_ = same ? worker_ : std::make_shared<worker_process>(inspector);
     result.lab = lab_;
 }
 
+session::~session() = default;
+
 worker_process& session::checking() {
     if (worker_ == inspector_) return *worker_;
     return worker_->has_gpu() ? *worker_ : *inspector_;
+}
+
+failure& session::fail(call_end how, std::vector<std::string> lines) {
+    if (!current) throw std::logic_error("an expectation outside of a check");
+    current->failures.push_back({subject, std::move(lines), how});
+    return current->failures.back();
 }
 
 }  // namespace check

@@ -1,55 +1,61 @@
-// One run of a judge: its workers, its seed, and the check that is being filled in.
+// One run of a judge: its workers, its rules, and what came of its checks so far.
 #pragma once
-#include <any>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "diagnose/past_calls.h"
+#include "call/worker_process.h"
 #include "check/expected_count.h"
 #include "check/lab_result.h"
-#include "call/worker_process.h"
 
 namespace check {
+
+struct expectation_memory;
 
 class session {
 public:
     /// Paths may be equal, then one process serves both; an empty inspector means the worker inspects as
     /// well. Throws std::runtime_error if one does not exist.
     session(std::string lab, const std::string& worker, const std::string& inspector);
+    ~session();
 
+    // ---- the workers
     const std::string& lab() const { return lab_; }  // "05_conv2d_naive"
     const std::string& worker_path() const { return worker_path_; }
-    worker_process& active() {
-        return *worker_;
-    }  // what --worker names: GPU, or the CPU backend at full speed
+    /// What --worker names: GPU, or the CPU backend at full speed.
+    worker_process& active() { return *worker_; }
     worker_process& inspected() { return *inspector_; }
     /// For checks: the GPU if there is one, else the inspector, which computes the same and sees more.
     worker_process& checking();
-    bool one_worker() { return &checking() == inspector_.get(); }
 
+    // ---- the rules, as main() was told them
     bool exact = false;    // counts must be met as equalities: the reference solution's own run
     bool no_fmad = false;  // the GPU worker was built with --fmad=false
     uint64_t seed = 42;
-    outcome result;
-    check_outcome* current = nullptr;  // the check that runs; null between checks
-    std::vector<goal> goals;           // counts that checks asked for so far
 
-    // What expectations remember from one to the next.
-    std::string subject;                              // the case of the last call: "basic: n = 1000, ..."
-    inspect::report seen;                             // by the inspector in that call
-    std::any last_run;                                // that call with its output
-    std::map<std::string, int> timeouts;              // by method
-    bool dead = false;                                // the worker does not start
-    std::map<const worker_process*, casebook> books;  // of every worker's calls
+    // ---- what came of it: expectations write it down, modes show it
+    lab_result result;
+    check_result* current = nullptr;  // the check that runs; null between checks
+    std::string subject;              // the case of the last call: "basic: n = 1000, ..."
+    std::vector<expected_count> expected_counts;
+    /// Writes a failure of the last call's case down for the check that runs. Throws std::logic_error if none
+    /// does.
+    failure& fail(call_end how, std::vector<std::string> lines);
+
+    /// What expectations remember from one to the next; nobody else looks into it.
+    expectation_memory& memory() { return *memory_; }
 
 private:
     std::string lab_, worker_path_;
     std::shared_ptr<worker_process> worker_, inspector_;
+    std::unique_ptr<expectation_memory> memory_;
 };
 
 /// The session that expectations report to. Null before main() made one.
 extern session* the_session;
+
+/// The same; throws std::logic_error if there is none.
+session& running_session();
 
 }  // namespace check

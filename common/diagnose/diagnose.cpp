@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "diagnose/mistake.h"
-#include "diagnose/unwritten.h"
 
 namespace check {
 
 namespace {
 
 /// Wrong values that a cause must explain, and right ones beside fewer of them: agreements can be chance.
-constexpr size_t ENOUGH_EVIDENCE = 3, LEAST_EVIDENCE = 2;
+constexpr size_t ENOUGH_AGREEMENTS = 3, LEAST_AGREEMENTS = 2;
 /// Products of one suspect in one case; of larger problems every n-th value is looked at.
 constexpr double MOST_PRODUCTS = 1e7;
 
@@ -37,8 +36,9 @@ struct agreement {
     /// Zeros and NaN have many causes: they count where numbers beside them agree as well.
     bool convincing() const {
         const bool nans_count = numbers > 0 || (by_place && right_numbers > 0);
-        const size_t evidence = numbers + (right_numbers > 0 ? zeros : 0) + (nans_count ? nans : 0);
-        return evidence >= ENOUGH_EVIDENCE || (evidence >= LEAST_EVIDENCE && right_numbers >= LEAST_EVIDENCE);
+        const size_t agreements = numbers + (right_numbers > 0 ? zeros : 0) + (nans_count ? nans : 0);
+        return agreements >= ENOUGH_AGREEMENTS ||
+               (agreements >= LEAST_AGREEMENTS && right_numbers >= LEAST_AGREEMENTS);
     }
 
     void add(const mistaken_value& value, bool wrong) {
@@ -79,10 +79,10 @@ std::string gist(const mistake& one) {
 }
 
 /// True if the same mistake in an earlier case would have given something else than came out.
-bool ruled_out(const mistake& suspect, const past_case& before, const casebook& book) {
+bool ruled_out(const mistake& suspect, const past_case& before, const past_calls& past) {
     const auto [answer, is_new] = before.rules_out.try_emplace(gist(suspect), false);
     if (!is_new) return answer->second;
-    const circumstances known{&before.seen, book.filters_before(before.calls_before)};
+    const circumstances known{&before.seen, past.filters_before(before.calls_before)};
     const mistake_list list(before.problem, before.one_dimensional, known);
     bool possible = false, given = false;
     const comparison found = compare(before.out, convolve_cpu(before.problem));
@@ -98,16 +98,16 @@ bool ruled_out(const mistake& suspect, const past_case& before, const casebook& 
 std::vector<diagnosis> diagnose_values(std::span<const float> out, const comparison& found,
                                        const problem_2d& problem, bool one_dimensional,
                                        const inspect::report& seen, const std::string& method,
-                                       const casebook& book) {
+                                       const past_calls& past) {
     std::vector<diagnosis> causes;
-    const circumstances known{&seen, book.filters_before_this()};
+    const circumstances known{&seen, past.filters_before_this()};
     const mistake_list list(problem, one_dimensional, known);
     for (const mistake& suspect : list.all()) {
         agreement agreed;
         if (!gives(suspect, out, problem, found, agreed) || !agreed.convincing()) continue;
         const bool refuted =
-            std::any_of(book.cases().begin(), book.cases().end(), [&](const past_case& before) {
-                return before.method == method && ruled_out(suspect, before, book);
+            std::any_of(past.cases().begin(), past.cases().end(), [&](const past_case& before) {
+                return before.method == method && ruled_out(suspect, before, past);
             });
         if (!refuted) causes.push_back({suspect.id, suspect.cause, true});
     }
@@ -120,11 +120,11 @@ bool has_number(const std::vector<float>& out) {
 
 /// What the counts alone settle, and earlier cases do not deny.
 diagnosis diagnose_launches(std::span<const float> out, const shape& where, const problem_2d& problem,
-                            const inspect::report& seen, const std::string& method, const casebook& book) {
+                            const inspect::report& seen, const std::string& method, const past_calls& past) {
     if (!seen.inspected) return {};
     if (seen.launches.empty()) return {"nothing-launched", "no kernel was launched", false};
     const bool worked_before = std::any_of(
-        book.cases().begin(), book.cases().end(),
+        past.cases().begin(), past.cases().end(),
         [&](const past_case& before) { return before.method == method && has_number(before.out); });
     if (worked_before) return {};
     const inspect::memory_traffic global = seen.total().global;
@@ -148,13 +148,13 @@ diagnosis diagnose_launches(std::span<const float> out, const shape& where, cons
 }
 
 diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const shape& where,
-                   const inspect::report& seen, const std::string& method, const casebook& book) {
+                   const inspect::report& seen, const std::string& method, const past_calls& past) {
     const comparison found = compare(out, convolve_cpu(problem));
     if (found.right()) return {};
-    const diagnosis launches = diagnose_launches(out, where, problem, seen, method, book);
+    const diagnosis launches = diagnose_launches(out, where, problem, seen, method, past);
     if (!launches.id.empty()) return launches;
     std::vector<diagnosis> causes =
-        diagnose_values(out, found, problem, where.one_dimensional, seen, method, book);
+        diagnose_values(out, found, problem, where.one_dimensional, seen, method, past);
     const diagnosis unwritten = diagnose_unwritten(out, found, where, seen);
     if (!unwritten.id.empty()) causes.push_back(unwritten);
     const std::vector<diagnosis> findings = diagnose_findings(out, found, problem, where, seen);
@@ -168,13 +168,13 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
 }  // namespace
 
 diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
-                   const std::string& method, const casebook& book) {
-    return diagnose(out, problem, shape_of(problem), seen, method, book);
+                   const std::string& method, const past_calls& past) {
+    return diagnose(out, problem, shape_of(problem), seen, method, past);
 }
 
 diagnosis diagnose(std::span<const float> out, const problem_1d& problem, const inspect::report& seen,
-                   const std::string& method, const casebook& book) {
-    return diagnose(out, as_row(problem), shape_of(problem), seen, method, book);
+                   const std::string& method, const past_calls& past) {
+    return diagnose(out, as_row(problem), shape_of(problem), seen, method, past);
 }
 
 }  // namespace check

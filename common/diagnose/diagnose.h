@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "diagnose/past_calls.h"
+#include "inspect/report/report.h"
 #include "problem/compare.h"
 #include "problem/problem.h"
-#include "inspect/report/report.h"
 
 namespace check {
 
@@ -19,15 +19,20 @@ struct diagnosis {
 
 /// Empty where no known mistake explains every value of the output, or two do that are not the same. `seen`
 /// adds what the inspector knows of the launches; an empty report will do. Cases of the same `method` in the
-/// book rule out what would have spoiled them in another way.
+/// past rule out what would have spoiled them in another way.
 diagnosis diagnose(std::span<const float> out, const problem_1d& problem, const inspect::report& seen,
-                   const std::string& method = "", const casebook& book = {});
+                   const std::string& method = "", const past_calls& past = {});
 diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
-                   const std::string& method = "", const casebook& book = {});
+                   const std::string& method = "", const past_calls& past = {});
 
 /// What the inspector's findings and counts settle by themselves.
 std::vector<diagnosis> diagnose_findings(std::span<const float> out, const comparison& found,
                                          const problem_2d& problem, const shape& where,
                                          const inspect::report& seen);
+
+/// A cause if every wrong value is NaN and the right ones form a known pattern, which nothing else than the
+/// output must explain: where the launch is known, mistake_coverage.cpp says more.
+diagnosis diagnose_unwritten(std::span<const float> out, const comparison& found, const shape& where,
+                             const inspect::report& seen);
 
 }  // namespace check

@@ -46,13 +46,6 @@ private:
     std::vector<const inspect::finding*> errors_;
 };
 
-bool all_wrong_are_nan(std::span<const float> out, const comparison& found) {
-    for (size_t k = 0; k < out.size(); k++) {
-        if (found.wrong[k] && !std::isnan(out[k])) return false;
-    }
-    return true;
-}
-
 bool all_wrong_overhang(const comparison& found, const shape& where, const problem_2d& problem) {
     const int radius_x = problem.filter.width / 2, radius_y = problem.filter.height / 2;
     for (size_t k = 0; k < found.wrong.size(); k++) {

@@ -1,7 +1,7 @@
 // The outputs that one block of a launch computes, as far as sizes tell.
 #pragma once
-#include "problem/problem.h"
 #include "inspect/report/report.h"
+#include "problem/problem.h"
 
 namespace check {
 

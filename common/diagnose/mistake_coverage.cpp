@@ -1,4 +1,5 @@
 // Convolutions with one mistake in who computes and stores what, and in what the kernel can reach.
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "diagnose/mistake_workshop.h"
@@ -11,8 +12,7 @@ constexpr int MOST_FACTOR = 8;            // outputs of a thread
 constexpr int MOST_SPARE_COLUMNS = 1024;  // of the last blocks
 
 std::string product(unsigned blocks, unsigned threads) {
-    return std::to_string(blocks) + " x " + std::to_string(threads) + " = " +
-           std::to_string(blocks * threads);
+    return fmt::format("{} x {} = {}", blocks, threads, blocks * threads);
 }
 
 int blocks_for(int size, unsigned block) {
@@ -71,9 +71,9 @@ void mistake_list::workshop::missing_blocks(const inspect::launch& launch) {
         (down_x || !short_x) && (down_y || !short_y || one_dimensional_) && (short_x || short_y);
     if (down && launch.dynamic_shared <= tile_bytes) {
         const std::string threads =
-            short_x ? product(blocks_x, block_x) + " threads for " + std::to_string(width()) +
-                          (one_dimensional_ ? " elements" : " columns")
-                    : product(blocks_y, block_y) + " threads for " + std::to_string(height()) + " rows";
+            short_x ? fmt::format("{} threads for {} {}", product(blocks_x, block_x), width(),
+                                  one_dimensional_ ? "elements" : "columns")
+                    : fmt::format("{} threads for {} rows", product(blocks_y, block_y), height());
         add_unwritten("grid-rounded-down",
                       "the grid is too small: " + threads + "; round the number of blocks up", covered);
     }
@@ -90,7 +90,7 @@ void mistake_list::workshop::missing_outputs(const inspect::launch& launch) {
     const bool rows_fit = one_dimensional_ || int(launch.grid[1]) == blocks_for(height(), launch.block[1]);
     for (int factor = 2; factor <= MOST_FACTOR; factor *= 2) {
         const int tile = factor * block_x;
-        const std::string several = " of the " + std::to_string(factor) + " outputs of a thread";
+        const std::string several = fmt::format(" of the {} outputs of a thread", factor);
         if (rows_fit && int(launch.grid[0]) == blocks_for(width(), unsigned(tile))) {
             add_unwritten("only-first-output", "only the first" + several + " is stored",
                           [=](int x, int) { return x % tile < block_x; });
@@ -102,10 +102,12 @@ void mistake_list::workshop::missing_outputs(const inspect::launch& launch) {
     }
     for (int tile = 2 * block_y; !one_dimensional_ && tile <= 32 * block_y; tile *= 2) {
         if (int(launch.grid[1]) != blocks_for(height(), unsigned(tile))) continue;
-        add_unwritten("rows-left-out",
-                      "only the first " + std::to_string(block_y) + " rows of every " + std::to_string(tile) +
-                          " are computed: is there a loop over the rows of a tile?",
-                      [=](int, int y) { return y % tile < block_y; });
+        add_unwritten(
+            "rows-left-out",
+            fmt::format(
+                "only the first {} rows of every {} are computed: is there a loop over the rows of a tile?",
+                block_y, tile),
+            [=](int, int y) { return y % tile < block_y; });
     }
     if (height() > width() && !one_dimensional_) {
         add_unwritten("square-guard",

@@ -1,4 +1,5 @@
 // Convolutions with one mistake in the taps that the kernel meets: other sizes, filters of other calls.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
 
@@ -62,11 +63,11 @@ void mistake_list::workshop::other_filter_sizes() {
             return pixel(out.x + j - radius, one_dimensional_ ? 0 : out.y + i - radius, out.channel,
                          problem_.border);
         };
-        const std::string square = one_dimensional_ ? "" : " x " + std::to_string(size);
+        const std::string square = one_dimensional_ ? "" : fmt::format(" x {}", size);
         add("filter-size-ignored",
-            "the sum runs over " + std::to_string(size) + square +
-                " taps whatever the filter has: is a size or a limit "
-                "written into the kernel?",
+            fmt::format("the sum runs over {}{} taps whatever the filter has: is a size or a limit written "
+                        "into the kernel?",
+                        size, square),
             rule);
     }
 }
@@ -120,17 +121,15 @@ void mistake_list::workshop::stale_filters() {
     for (size_t most = 16; most < mine.size(); most *= 2) {
         constant_memory cut;
         cut.copy(mine, most * sizeof(float));
-        held("filter-cut-short", "only the first " + std::to_string(most) + " taps arrive on the device", cut,
-             row);
+        held("filter-cut-short", fmt::format("only the first {} taps arrive on the device", most), cut, row);
     }
     constant_memory whole = late;
     whole.copy(mine);
     for (int other = has_rows() ? 1 : LONGEST_ROW + 1; other <= LONGEST_ROW; other += 2) {
         if (other == row || other == taps().height) continue;
         held("filter-rows-misread",
-             "rows of the filter are taken to be " + std::to_string(other) + " taps long, and are " +
-                 std::to_string(row),
-             whole, other);
+             fmt::format("rows of the filter are taken to be {} taps long, and are {}", other, row), whole,
+             other);
     }
 }
 

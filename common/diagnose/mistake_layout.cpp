@@ -1,4 +1,6 @@
 // Convolutions with one mistake in where values lie: rows, columns, channels, the pitch.
+#include <fmt/format.h>
+
 #include "diagnose/mistake_workshop.h"
 
 namespace check {
@@ -7,8 +9,9 @@ void mistake_list::workshop::swapped_sides() {
     if (width() == height() && !has_columns()) return;
     if (width() != height()) {
         add("width-height-swapped",
-            "width and height are swapped everywhere: the image is taken to be " + std::to_string(height()) +
-                " wide and " + std::to_string(width()) + " high",
+            fmt::format(
+                "width and height are swapped everywhere: the image is taken to be {} wide and {} high",
+                height(), width()),
             [this](size_t value) {
                 const size_t place = value / channels();
                 return swapped_image().at(
@@ -18,13 +21,9 @@ void mistake_list::workshop::swapped_sides() {
             "rows of the image are read as if they were as long as its height: [y * height + x]",
             read_as_high());
     }
-    sum_rule transposed = right();
-    transposed.read = [this](const pixel_index& out, int i, int j) {
-        const int x = out.x + j - radius_x();
-        const int y = out.y + i - radius_y();
-        if (!inside(x, y)) return 0.0;
-        return memory((int64_t(x) * height() + y) * channels() + out.channel);
-    };
+    const sum_rule transposed = reading_at([this](const pixel_index& at) {
+        return (int64_t(at.x) * height() + at.y) * channels() + at.channel;
+    });
     add("image-transposed", "the image is read transposed: [x * height + y]", transposed);
     add("image-transposed", "the output is written transposed: [x * height + y]", [this](size_t value) {
         const size_t place = value / channels();
@@ -46,9 +45,9 @@ void mistake_list::workshop::taken_as_high() {
         return written;
     };
     found_.push_back({"width-height-swapped",
-                      "width and height are swapped in the index: rows are taken to be " +
-                          std::to_string(height()) + " long, [y * height + x], and are " +
-                          std::to_string(width()),
+                      fmt::format("width and height are swapped in the index: rows are taken to be {} long, "
+                                  "[y * height + x], and are {}",
+                                  height(), width()),
                       values_at, false});
 }
 
@@ -62,9 +61,7 @@ void mistake_list::workshop::ignored_padding() {
                      problem_.border);
     };
     add("padding-ignored",
-        "rows of the padded image are taken to be " + std::to_string(width()) + " long, and are " +
-            std::to_string(row),
-        rule);
+        fmt::format("rows of the padded image are taken to be {} long, and are {}", width(), row), rule);
 }
 
 void mistake_list::workshop::lost_rows() {
@@ -72,11 +69,10 @@ void mistake_list::workshop::lost_rows() {
     const auto unguarded = [this](bool test_rows) {
         sum_rule rule = right();
         rule.read = [this, test_rows](const pixel_index& out, int i, int j) {
-            const int x = out.x + j - radius_x();
-            const int y = out.y + i - radius_y();
-            const int64_t position = (int64_t(y) * width() + x) * channels() + out.channel;
+            const pixel_index at = under(out, i, j);
+            const int64_t position = flat(at);
             const bool outside = position < 0 || position >= int64_t(in().pixels.size());
-            if (test_rows && (y < 0 || y >= height() || outside)) return 0.0;
+            if (test_rows && (at.y < 0 || at.y >= height() || outside)) return 0.0;
             return memory(position);
         };
         return rule;
@@ -86,22 +82,23 @@ void mistake_list::workshop::lost_rows() {
     add("ghost-row-wrap",
         "nothing is tested: reads at the border run into neighbouring rows and out of the image",
         unguarded(false));
-    sum_rule flat = right();
-    flat.read = [this](const pixel_index& out, int i, int j) {
-        const int64_t position = int64_t(out.y + i - radius_y()) * width() + out.x + j - radius_x();
+    sum_rule by_position = right();
+    by_position.read = [this](const pixel_index& out, int i, int j) {
+        const pixel_index at = under(out, i, j);
+        const int64_t position = int64_t(at.y) * width() + at.x;
         if (position < 0 || position >= int64_t(width()) * height()) return 0.0;
         return memory(position * channels() + out.channel);
     };
     add("ghost-row-wrap", "only the flat index is tested, not x and y: reads run over the ends of rows",
-        flat);
+        by_position);
 }
 
 void mistake_list::workshop::mixed_channels() {
     const auto reading = [this](std::function<int(int)> source) {
         sum_rule rule = right();
         rule.read = [this, source](const pixel_index& out, int i, int j) {
-            return pixel(out.x + j - radius_x(), out.y + i - radius_y(), source(out.channel),
-                         problem_.border);
+            const pixel_index at = under(out, i, j);
+            return pixel(at.x, at.y, source(at.channel), problem_.border);
         };
         return rule;
     };
@@ -112,43 +109,28 @@ void mistake_list::workshop::mixed_channels() {
         reading([count](int channel) { return count - 1 - channel; }));
     sum_rule neighbour = right();
     neighbour.read = [this](const pixel_index& out, int i, int j) {
-        const int x = out.x + j - radius_x();
-        const int y = out.y + i - radius_y();
-        if (!inside(x, y)) return 0.0;
-        return memory((int64_t(y) * width() + out.x) * channels() + out.channel + j - radius_x());
+        const pixel_index at = under(out, i, j);
+        return inside(at) ? memory(flat({out.x, at.y, at.channel}) + j - radius_x()) : 0.0;
     };
     add("channels-mixed",
-        "channels are mixed: a step of j moves by one value, not by one pixel of " + std::to_string(count) +
-            " values",
+        fmt::format("channels are mixed: a step of j moves by one value, not by one pixel of {} values",
+                    count),
         neighbour);
-    sum_rule planes = right();
-    planes.read = [this](const pixel_index& out, int i, int j) {
-        const int x = out.x + j - radius_x();
-        const int y = out.y + i - radius_y();
-        if (!inside(x, y)) return 0.0;
-        return memory((int64_t(out.channel) * height() + y) * width() + x);
-    };
+    const sum_rule planes = reading_at(
+        [this](const pixel_index& at) { return (int64_t(at.channel) * height() + at.y) * width() + at.x; });
     add("channels-mixed", "channels are mixed: the interleaved image is read as one plane for each channel",
         planes);
-    sum_rule rows = right();
-    rows.read = [this](const pixel_index& out, int i, int j) {
-        const int x = out.x + j - radius_x();
-        const int y = out.y + i - radius_y();
-        if (!inside(x, y)) return 0.0;
-        return memory(int64_t(y) * width() + int64_t(x) * channels() + out.channel);
-    };
+    const sum_rule rows = reading_at([this](const pixel_index& at) {
+        return int64_t(at.y) * width() + int64_t(at.x) * channels() + at.channel;
+    });
     add("channels-mixed", "channels are mixed: a row is taken to have width values, it has width * channels",
         rows);
     const auto channel_after_channel = [this](size_t value) {
         const int64_t row = int64_t(width()) * channels();
         const int y = int(int64_t(value) / row);
         const int64_t inside_row = int64_t(value) % row;
-        sum_rule rule = right();
-        rule.read = [this, row](const pixel_index& out, int i, int j) {
-            const int x = out.x + j - radius_x();
-            const int y = out.y + i - radius_y();
-            return inside(x, y) ? memory(y * row + int64_t(out.channel) * width() + x) : 0.0;
-        };
+        const sum_rule rule = reading_at(
+            [this, row](const pixel_index& at) { return at.y * row + int64_t(at.channel) * width() + at.x; });
         return rule.at({int(inside_row % width()), y, int(inside_row / width())});
     };
     add("channels-mixed",
@@ -168,21 +150,17 @@ void mistake_list::workshop::mixed_channels() {
 }
 
 void mistake_list::workshop::ignored_pitch() {
-    constexpr size_t PITCH_BYTES =
-        512;  // what cudaMallocPitch rounds rows up to, on GPUs and on the CPU backend
+    // What cudaMallocPitch rounds rows up to, on GPUs and on the CPU backend.
+    constexpr size_t PITCH_BYTES = 512;
     const int64_t row = int64_t(width()) * channels();
     const int64_t pitch =
         int64_t((row * sizeof(float) + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES / sizeof(float));
     if (pitch == row || height() == 1) return;
-    sum_rule reading = right();
-    reading.read = [this, row, pitch](const pixel_index& out, int i, int j) {
-        const int x = out.x + j - radius_x();
-        const int y = out.y + i - radius_y();
-        if (!inside(x, y)) return 0.0;
-        const int64_t position = int64_t(y) * row + int64_t(x) * channels() + out.channel;
-        if (position % pitch >= row) return NOT_A_NUMBER;
-        return memory(position / pitch * row + position % pitch);
-    };
+    constexpr int64_t GAP = -1;  // between rows: outside of the image
+    const sum_rule reading = reading_at([this, row, pitch](const pixel_index& at) {
+        const int64_t position = flat(at);
+        return position % pitch < row ? position / pitch * row + position % pitch : GAP;
+    });
     const auto unpitched_write = [this, row, pitch](const sum_rule& rule) {
         return [this, row, pitch, rule](size_t value) {
             const int64_t written = int64_t(value) / row * pitch + int64_t(value) % row;
@@ -190,31 +168,24 @@ void mistake_list::workshop::ignored_pitch() {
             return rule.at(split(size_t(written)));
         };
     };
-    const std::string gap =
-        "rows on the device start " + std::to_string(pitch) + " floats apart, not " + std::to_string(row);
+    const std::string gap = fmt::format("rows on the device start {} floats apart, not {}", pitch, row);
     add("pitch-ignored", "the pitch of the input is ignored: " + gap, reading);
     add("pitch-ignored", "the pitch of the output is ignored: " + gap, unpitched_write(right()));
     add("pitch-ignored", "the pitch is ignored in both images: " + gap, unpitched_write(reading));
 }
 
 sum_rule mistake_list::workshop::read_as_high() const {
-    sum_rule rule = right();
-    rule.read = [this](const pixel_index& out, int i, int j) {
-        const int x = out.x + j - radius_x();
-        const int y = out.y + i - radius_y();
-        if (!inside(x, y)) return 0.0;
-        return memory((int64_t(y) * height() + x) * channels() + out.channel);
-    };
-    return rule;
+    return reading_at([this](const pixel_index& at) {
+        return (int64_t(at.y) * height() + at.x) * channels() + at.channel;
+    });
 }
 
 sum_rule mistake_list::workshop::swapped_image() const {
     sum_rule rule = right();
     rule.read = [this](const pixel_index& out, int i, int j) {
-        const int x = out.x + j - radius_x();
-        const int y = out.y + i - radius_y();
-        if (x < 0 || x >= height() || y < 0 || y >= width()) return 0.0;
-        return memory((int64_t(y) * height() + x) * channels() + out.channel);
+        const pixel_index at = under(out, i, j);
+        if (at.x < 0 || at.x >= height() || at.y < 0 || at.y >= width()) return 0.0;
+        return memory((int64_t(at.y) * height() + at.x) * channels() + at.channel);
     };
     return rule;
 }

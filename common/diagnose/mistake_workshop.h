@@ -76,8 +76,8 @@ private:
     void spoiled_results();  // right sums that something happens to afterwards
     // mistake_layout.cpp: in where values lie
     void swapped_sides();  // width and height exchanged, in one place or in all
-    void lost_rows();  // bounds that are tested for the flat position or not at all: a row's end runs into
-                       // the next row
+    /// Bounds that are tested for the flat position or not at all: a row's end runs into the next row.
+    void lost_rows();
     void mixed_channels();
     void taken_as_high();  // rows of in and out taken to be as long as the image is high
     void ignored_padding();
@@ -136,12 +136,33 @@ private:
         return !inside(x - radius_x(), y - radius_y()) || !inside(x + radius_x(), y + radius_y());
     }
     bool inside(int x, int y) const { return x >= 0 && x < width() && y >= 0 && y < height(); }
+    bool inside(const pixel_index& at) const { return inside(at.x, at.y); }
+
+    /// The pixel under tap (i, j) of an output, and where it stands in memory.
+    pixel_index under(const pixel_index& out, int i, int j) const {
+        return {out.x + j - radius_x(), out.y + i - radius_y(), out.channel};
+    }
+    int64_t flat(const pixel_index& at) const {
+        return (int64_t(at.y) * width() + at.x) * channels() + at.channel;
+    }
 
     sum_rule right() const {
         sum_rule rule;
         rule.problem = &problem_;
         rule.last_i = taps().height - 1;
         rule.last_j = taps().width - 1;
+        return rule;
+    }
+
+    /// The sum over what stands at another place of the memory than the pixels under the taps: at `place`, a
+    /// function of the pixel. Ghost cells are 0.
+    template <class place_function>
+    sum_rule reading_at(place_function place) const {
+        sum_rule rule = right();
+        rule.read = [this, place](const pixel_index& out, int i, int j) {
+            const pixel_index at = under(out, i, j);
+            return inside(at) ? memory(place(at)) : 0.0;
+        };
         return rule;
     }
 

@@ -13,7 +13,7 @@ constexpr size_t MOST_TAPS_KEPT = 4'000'000;  // of all filters together
 
 }  // namespace
 
-void casebook::called(const std::vector<float>& taps, bool alive) {
+void past_calls::called(const std::vector<float>& taps, bool alive) {
     size_t kept = taps.size();
     for (const past_filter& one : filters_)
         kept += one.taps.size();
@@ -23,17 +23,17 @@ void casebook::called(const std::vector<float>& taps, bool alive) {
     fresh_ = !alive;
 }
 
-void casebook::add(const std::string& method, const problem_1d& problem, const std::vector<float>& out,
-                   const inspect::report& seen) {
+void past_calls::add(const std::string& method, const problem_1d& problem, const std::vector<float>& out,
+                     const inspect::report& seen) {
     keep({method, as_row(problem), true, out, seen, filters_.size() - 1});
 }
 
-void casebook::add(const std::string& method, const problem_2d& problem, const std::vector<float>& out,
-                   const inspect::report& seen) {
+void past_calls::add(const std::string& method, const problem_2d& problem, const std::vector<float>& out,
+                     const inspect::report& seen) {
     keep({method, problem, false, out, seen, filters_.size() - 1});
 }
 
-void casebook::keep(past_case one) {
+void past_calls::keep(past_case one) {
     const double products = double(one.out.size()) * double(one.problem.filter.taps.size());
     if (products > MOST_PRODUCTS) return;
     for (inspect::launch& launch : one.seen.launches) {
@@ -46,7 +46,7 @@ void casebook::keep(past_case one) {
     cases_.push_back(std::move(one));
 }
 
-std::vector<const past_filter*> casebook::filters_before(size_t calls_before) const {
+std::vector<const past_filter*> past_calls::filters_before(size_t calls_before) const {
     std::vector<const past_filter*> since;
     if (calls_before >= filters_.size() || filters_[calls_before].fresh) return since;
     for (size_t k = calls_before; k-- > 0;) {
@@ -57,7 +57,7 @@ std::vector<const past_filter*> casebook::filters_before(size_t calls_before) co
     return since;
 }
 
-std::vector<const past_filter*> casebook::filters_before_this() const {
+std::vector<const past_filter*> past_calls::filters_before_this() const {
     return filters_.empty() ? std::vector<const past_filter*>{} : filters_before(filters_.size() - 1);
 }
 

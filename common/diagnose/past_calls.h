@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "problem/problem.h"
 #include "inspect/report/report.h"
+#include "problem/problem.h"
 
 namespace check {
 
@@ -29,7 +29,7 @@ struct past_case {
     mutable std::map<std::string, bool> rules_out = {};
 };
 
-class casebook {
+class past_calls {
 public:
     /// Once for every call, in order, before add() of its case; `alive`: the process still is.
     void called(const problem_1d& problem, bool alive) { called(problem.taps, alive); }

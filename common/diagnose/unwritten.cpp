@@ -1,6 +1,7 @@
 // Outputs that are right where they were written: which part was not.
-#include "diagnose/unwritten.h"
+#include "diagnose/diagnose.h"
 
+#include <fmt/format.h>
 #include <cmath>
 #include <vector>
 
@@ -9,13 +10,6 @@ namespace check {
 namespace {
 
 constexpr int SMALLEST_BLOCK = 4, LARGEST_BLOCK = 1024;  // sides of blocks that students launch
-
-bool all_wrong_are_nan(std::span<const float> out, const comparison& found) {
-    for (size_t k = 0; k < out.size(); k++) {
-        if (found.wrong[k] && !std::isnan(out[k])) return false;
-    }
-    return true;
-}
 
 /// True if exactly the pixels of the corner [0, width) x [0, height) are right, in all channels.
 bool right_exactly_in_corner(const comparison& found, const shape& where, int width, int height) {
@@ -106,8 +100,8 @@ diagnosis diagnose_unwritten(std::span<const float> out, const comparison& found
     if (width > 0 && !seen.inspected) return explain_by_pattern(width, height, where);
     if (where.channels > 1 && only_right_channel(found, where) >= 0) {
         return {"only-first-channel",
-                "only channel " + std::to_string(only_right_channel(found, where)) + " of " +
-                    std::to_string(where.channels) + " is computed",
+                fmt::format("only channel {} of {} is computed", only_right_channel(found, where),
+                            where.channels),
                 true};
     }
     return {};

@@ -1,6 +1,7 @@
 // How far the damage extends.
 #include "diagnose/wrong_region.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <vector>
 
@@ -9,7 +10,7 @@ namespace check {
 namespace {
 
 /// Pixels x_begin .. x_end-1, y_begin .. y_end-1.
-struct box {
+struct rectangle {
     int x_begin, x_end, y_begin, y_end;
     size_t pixels() const { return size_t(x_end - x_begin) * (y_end - y_begin); }
     bool contains(int x, int y) const { return x >= x_begin && x < x_end && y >= y_begin && y < y_end; }
@@ -23,8 +24,8 @@ struct region {
     bool contains(int x, int y) const { return member[size_t(y) * width + x]; }
     size_t count() const { return size_t(std::count(member.begin(), member.end(), 1)); }
 
-    box bounds() const {
-        box around{width, 0, height, 0};
+    rectangle bounds() const {
+        rectangle around{width, 0, height, 0};
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++) {
                 if (!contains(x, y)) continue;
@@ -37,7 +38,7 @@ struct region {
         return around;
     }
 
-    bool is_box() const { return count() == bounds().pixels(); }
+    bool is_rectangle() const { return count() == bounds().pixels(); }
 
     region complement() const {
         region other = *this;
@@ -56,21 +57,20 @@ std::string stretch(int begin, int end, int size, const std::string& unit) {
     };
     if (count == 1 && begin == 0) return with("the first", unit);
     if (count == 1 && end == size) return with("the last", unit);
-    if (begin == 0) return with("the first " + std::to_string(count), plural);
-    if (end == size) return with("the last " + std::to_string(count), plural);
+    if (begin == 0) return with(fmt::format("the first {}", count), plural);
+    if (end == size) return with(fmt::format("the last {}", count), plural);
     const std::string name = unit.empty() ? "element" : unit;
-    if (count == 1) return name + " " + std::to_string(begin);
-    return name + "s " + std::to_string(begin) + "-" + std::to_string(end - 1);
+    if (count == 1) return fmt::format("{} {}", name, begin);
+    return fmt::format("{}s {}-{}", name, begin, end - 1);
 }
 
-std::string name_box(const box& what, const shape& where) {
+std::string name_rectangle(const rectangle& what, const shape& where) {
     if (where.one_dimensional) return stretch(what.x_begin, what.x_end, where.width, "");
     const bool all_columns = what.x_begin == 0 && what.x_end == where.width;
     const bool all_rows = what.y_begin == 0 && what.y_end == where.height;
     if (all_columns && !all_rows) return stretch(what.y_begin, what.y_end, where.height, "row");
     if (all_rows && !all_columns) return stretch(what.x_begin, what.x_end, where.width, "column");
-    return "x " + std::to_string(what.x_begin) + "-" + std::to_string(what.x_end - 1) + " y " +
-           std::to_string(what.y_begin) + "-" + std::to_string(what.y_end - 1);
+    return fmt::format("x {}-{} y {}-{}", what.x_begin, what.x_end - 1, what.y_begin, what.y_end - 1);
 }
 
 /// The smallest r so that every member lies within r of the image's border, -1 if the middle is a member too.
@@ -112,30 +112,29 @@ int block_edge(const region& wrong, int within) {
 }
 
 std::string name_region(const region& wrong, const shape& where) {
-    const box around = wrong.bounds();
+    const rectangle around = wrong.bounds();
     if (wrong.count() == 1)
         return "this " + std::string(where.one_dimensional ? "element" : "pixel") + " alone";
-    if (wrong.is_box()) return name_box(around, where);
+    if (wrong.is_rectangle()) return name_rectangle(around, where);
     const region right = wrong.complement();
     const int frame = border_width(wrong);
     const bool at_border = frame > 0 && wrong.count() == frame_pixels(wrong, frame);
     const std::string unit = where.one_dimensional ? "element" : "pixel";
     if (at_border && where.one_dimensional) {
-        return frame == 1 ? "the first and the last"
-                          : "the first " + std::to_string(frame) + " and the last " + std::to_string(frame);
+        return frame == 1 ? "the first and the last" : fmt::format("the first {0} and the last {0}", frame);
     }
     if (at_border)
         return frame == 1 ? "the outermost pixels"
-                          : "the outermost " + std::to_string(frame) + " pixels on every side";
-    if (right.is_box()) return "everything but " + name_box(right.bounds(), where);
-    if (frame > 0) return "all of them within " + std::to_string(frame) + " of the border";
+                          : fmt::format("the outermost {} pixels on every side", frame);
+    if (right.is_rectangle()) return "everything but " + name_rectangle(right.bounds(), where);
+    if (frame > 0) return fmt::format("all of them within {} of the border", frame);
     for (int within = 1; within <= 4; within++) {
         const int block = block_edge(wrong, within);
         if (block == 0) continue;
-        return "all of them within " + std::to_string(within) + " " + unit + (within == 1 ? "" : "s") +
-               " of a multiple of " + std::to_string(block);
+        return fmt::format("all of them within {} {}{} of a multiple of {}", within, unit,
+                           within == 1 ? "" : "s", block);
     }
-    if (around.pixels() < wrong.member.size()) return "all of them in " + name_box(around, where);
+    if (around.pixels() < wrong.member.size()) return "all of them in " + name_rectangle(around, where);
     return "";
 }
 
@@ -156,20 +155,20 @@ std::string join(const std::vector<int>& numbers) {
     std::string text;
     for (size_t k = 0; k < numbers.size(); k++) {
         const char* separator = k == 0 ? "" : k + 1 == numbers.size() ? " and " : ", ";
-        text += separator + std::to_string(numbers[k]);
+        text += fmt::format("{}{}", separator, numbers[k]);
     }
     return text;
 }
 
 }  // namespace
 
-std::string extent(const comparison& found, const shape& where) {
+std::string wrong_region(const comparison& found, const shape& where) {
     const size_t values = found.wrong.size();
     if (found.right()) return "";
     if (found.wrong_count == values)
-        return values == 1 ? "the only value is wrong" : "all " + std::to_string(values) + " are wrong";
-    std::string text = std::to_string(found.wrong_count) + " of " + std::to_string(values) +
-                       (found.wrong_count == 1 ? " is wrong" : " are wrong");
+        return values == 1 ? "the only value is wrong" : fmt::format("all {} are wrong", values);
+    const std::string text =
+        fmt::format("{} of {} {} wrong", found.wrong_count, values, found.wrong_count == 1 ? "is" : "are");
 
     const std::vector<int> channels = wrong_channels(found, where);
     const bool some_channels = int(channels.size()) < where.channels;

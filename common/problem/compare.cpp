@@ -1,6 +1,7 @@
 // Comparison of an output with the truth.
 #include "problem/compare.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -13,8 +14,7 @@ namespace {
 
 void require_equal_sizes(size_t out, size_t truth) {
     if (out == truth) return;
-    throw std::invalid_argument("an output of " + std::to_string(out) + " values against a reference of " +
-                                std::to_string(truth));
+    throw std::invalid_argument(fmt::format("an output of {} values against a reference of {}", out, truth));
 }
 
 /// Both numbers with as few digits as still show that they differ.
@@ -47,6 +47,13 @@ comparison compare(std::span<const float> out, const reference& truth) {
         found.wrong_count++;
     }
     return found;
+}
+
+bool all_wrong_are_nan(std::span<const float> out, const comparison& found) {
+    for (size_t k = 0; k < out.size(); k++) {
+        if (found.wrong[k] && !std::isnan(out[k])) return false;
+    }
+    return true;
 }
 
 static std::string wrong_text(size_t k, float got, double right, const shape& where) {

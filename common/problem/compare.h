@@ -30,6 +30,9 @@ struct comparison {
 /// Throws std::invalid_argument if the sizes differ.
 comparison compare(std::span<const float> out, const reference& truth);
 
+/// No wrong value is a number: nothing that was written is wrong.
+bool all_wrong_are_nan(std::span<const float> out, const comparison& found);
+
 /// "" or `pixel (x=33, y=6): expected 0.71, got nan (never written?)`; with channels `pixel (x=33, y=6)
 /// channel 2: ...`.
 std::string first_wrong(std::span<const float> out, const reference& truth, const comparison& found,

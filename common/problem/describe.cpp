@@ -1,9 +1,9 @@
 // Problems, places and numbers in words.
 #include "problem/describe.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace check {
 
@@ -64,17 +64,14 @@ std::string describe_values(const image& in) {
 
 std::string number(double value, int digits) {
     if (std::isnan(value)) return "nan";  // printf may say "-nan"
-    char text[40];
-    std::snprintf(text, sizeof text, "%.*g", digits, value);
-    return text;
+    return fmt::format("{:.{}g}", value, digits);
 }
 
 std::string place(size_t value, const shape& where) {
-    if (where.one_dimensional) return "element " + std::to_string(value);
+    if (where.one_dimensional) return fmt::format("element {}", value);
     const size_t pixel = value / where.channels;
-    std::string text = "pixel (x=" + std::to_string(pixel % where.width) +
-                       ", y=" + std::to_string(pixel / where.width) + ")";
-    if (where.channels > 1) text += " channel " + std::to_string(value % where.channels);
+    std::string text = fmt::format("pixel (x={}, y={})", pixel % where.width, pixel / where.width);
+    if (where.channels > 1) text += fmt::format(" channel {}", value % where.channels);
     return text;
 }
 
@@ -92,21 +89,20 @@ std::string border_name(lab::border mode) {
 
 std::string describe(const problem_1d& problem) {
     const image row{problem.n(), 1, 1, problem.in};
-    std::string text = "n = " + std::to_string(problem.n()) + ", ";
     const std::string taps = list(problem.taps);
-    text += taps.empty() ? "filter of " + std::to_string(problem.taps.size()) + " taps" : "filter " + taps;
-    return text + ", " + describe_values(row);
+    const std::string filter =
+        taps.empty() ? fmt::format("filter of {} taps", problem.taps.size()) : "filter " + taps;
+    return fmt::format("n = {}, {}, {}", problem.n(), filter, describe_values(row));
 }
 
 std::string describe(const problem_2d& problem) {
     const image& in = problem.in;
     const filter& f = problem.filter;
-    std::string text = std::to_string(in.width) + "x" + std::to_string(in.height) + " pixels";
-    if (in.channels > 1) text += " of " + std::to_string(in.channels) + " channels";
-    const std::string size = std::to_string(f.width) + "x" + std::to_string(f.height);
-    text += ", filter " + (f.name.empty() ? size : f.name);
-    if (!list(f.taps).empty()) text += " (" + list(f.taps) + ")";
-    return text + ", border " + border_name(problem.border) + ", " + describe_values(in);
+    const std::string channels = in.channels > 1 ? fmt::format(" of {} channels", in.channels) : "";
+    const std::string name = f.name.empty() ? fmt::format("{}x{}", f.width, f.height) : f.name;
+    const std::string taps = list(f.taps).empty() ? "" : " (" + list(f.taps) + ")";
+    return fmt::format("{}x{} pixels{}, filter {}{}, border {}, {}", in.width, in.height, channels, name,
+                       taps, border_name(problem.border), describe_values(in));
 }
 
 }  // namespace check

@@ -1,4 +1,5 @@
 // The filters of the sources.
+#include <fmt/format.h>
 #include <cmath>
 #include <stdexcept>
 
@@ -10,12 +11,12 @@ namespace {
 
 void require_odd(const char* what, int size) {
     if (size >= 1 && size % 2 == 1) return;
-    throw std::invalid_argument(std::string(what) + ": size " + std::to_string(size) +
-                                "; a filter has a centre, so its size must be odd and at least 1");
+    throw std::invalid_argument(fmt::format(
+        "{}: size {}; a filter has a centre, so its size must be odd and at least 1", what, size));
 }
 
 std::string sized(const std::string& name, int width, int height) {
-    return name + " " + std::to_string(width) + "x" + std::to_string(height);
+    return fmt::format("{} {}x{}", name, width, height);
 }
 
 filter make_3x3(const std::string& name, std::vector<float> taps) {
@@ -33,8 +34,7 @@ filter box_filter(int size) {
 filter gaussian_filter(int size, double sigma) {
     require_odd("gaussian_filter", size);
     if (!(sigma > 0.0) || !std::isfinite(sigma)) {
-        throw std::invalid_argument("gaussian_filter: sigma " + std::to_string(sigma) +
-                                    "; it must be above 0");
+        throw std::invalid_argument(fmt::format("gaussian_filter: sigma {:f}; it must be above 0", sigma));
     }
     const int radius = size / 2;
     std::vector<double> row(size);
@@ -92,8 +92,7 @@ filter gradient_filter() {
 
 int filter::radius() const {
     if (width != height)
-        throw std::invalid_argument("takes square filters, not " + std::to_string(width) + "x" +
-                                    std::to_string(height));
+        throw std::invalid_argument(fmt::format("takes square filters, not {}x{}", width, height));
     return width / 2;
 }
 

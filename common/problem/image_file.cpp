@@ -1,4 +1,5 @@
 // PNG and JPEG files, through stb.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -43,10 +44,9 @@ file_handle open_file(const std::string& path) {
 }
 
 void check_size(const std::string& path, int width, int height) {
-    const std::string size = "is " + std::to_string(width) + "x" + std::to_string(height) + " pixels; ";
+    const std::string size = fmt::format("is {}x{} pixels; ", width, height);
     if (width > MAX_SIDE || height > MAX_SIDE) {
-        fail(path,
-             size + "at most " + std::to_string(MAX_SIDE) + "x" + std::to_string(MAX_SIDE) + " are allowed");
+        fail(path, size + fmt::format("at most {0}x{0} are allowed", MAX_SIDE));
     }
     if (width * height <= 1) fail(path, size + "at least 2 pixels are needed to filter anything");
 }
@@ -74,8 +74,7 @@ void write_whole(const std::string& path, const std::string& bytes) {
 
 image read_image(const std::string& path, int channels) {
     if (channels != 1 && channels != 3) {
-        throw std::invalid_argument("read_image: " + std::to_string(channels) +
-                                    " channels asked for; 1 or 3 exist");
+        throw std::invalid_argument(fmt::format("read_image: {} channels asked for; 1 or 3 exist", channels));
     }
     const file_handle file = open_file(path);
     int width = 0, height = 0, stored_channels = 0;

@@ -1,4 +1,5 @@
 // The truth: convolution in double precision with a bound per value, and the sources' serial float loop.
+#include <fmt/format.h>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -22,17 +23,15 @@ double gamma(size_t m) {
 void require_odd_filter(int width, int height, size_t taps) {
     const bool odd = width >= 1 && height >= 1 && width % 2 == 1 && height % 2 == 1;
     if (!odd || taps != size_t(width) * height) {
-        throw std::invalid_argument("a filter of " + std::to_string(width) + "x" + std::to_string(height) +
-                                    " with " + std::to_string(taps) +
-                                    " taps: both sides must be odd and fit the taps");
+        throw std::invalid_argument(fmt::format(
+            "a filter of {}x{} with {} taps: both sides must be odd and fit the taps", width, height, taps));
     }
 }
 
 void require_numbers(const char* what, const std::vector<float>& values) {
     for (size_t k = 0; k < values.size(); k++) {
         if (std::isfinite(values[k])) continue;
-        throw std::invalid_argument(std::string(what) + " " + std::to_string(k) + " is " +
-                                    std::to_string(values[k]) + ", not a finite number");
+        throw std::invalid_argument(fmt::format("{} {} is {:f}, not a finite number", what, k, values[k]));
     }
 }
 
@@ -40,10 +39,9 @@ void require_whole(const problem_2d& problem) {
     const image& in = problem.in;
     if (in.width < 1 || in.height < 1 || in.channels < 1 ||
         in.pixels.size() != size_t(in.width) * in.height * in.channels) {
-        throw std::invalid_argument("an image of " + std::to_string(in.width) + "x" +
-                                    std::to_string(in.height) + "x" + std::to_string(in.channels) + " with " +
-                                    std::to_string(in.pixels.size()) +
-                                    " values: the sizes must be at least 1 and fit the values");
+        throw std::invalid_argument(fmt::format(
+            "an image of {}x{}x{} with {} values: the sizes must be at least 1 and fit the values", in.width,
+            in.height, in.channels, in.pixels.size()));
     }
     require_odd_filter(problem.filter.width, problem.filter.height, problem.filter.taps.size());
     require_numbers("pixel value", in.pixels);
@@ -123,8 +121,7 @@ reference convolve_cpu(const problem_2d& problem, std::span<const size_t> output
     reference truth;
     for (size_t k : outputs) {
         if (k >= problem.in.pixels.size()) {
-            throw std::invalid_argument("output " + std::to_string(k) + " of " +
-                                        std::to_string(problem.in.pixels.size()));
+            throw std::invalid_argument(fmt::format("output {} of {}", k, problem.in.pixels.size()));
         }
         exact.append(k, truth);
     }

@@ -111,20 +111,20 @@ void label_arguments(const offered_function& function, const question& asked) {
 /// Runs the student's function; nothing that it throws gets past here.
 void run_function(const offered_function& function, const std::vector<raw_argument>& arguments,
                   answer& given) {
-    using channel::outcome;
+    using check::call_end;
     try {
         function.invoke(arguments);
-        given.header.how = outcome::returned;
+        given.header.how = call_end::returned;
     } catch (const std::bad_alloc&) {
-        given.header.how = outcome::out_of_memory;
+        given.header.how = call_end::out_of_memory;
     } catch (const std::invalid_argument& error) {
-        given.header.how = outcome::refused;
+        given.header.how = call_end::refused;
         given.trouble = error.what();
     } catch (const std::exception& error) {
-        given.header.how = outcome::threw;
+        given.header.how = call_end::threw;
         given.trouble = error.what();
     } catch (...) {
-        given.header.how = outcome::threw;
+        given.header.how = call_end::threw;
         given.trouble = "something that is not a std::exception";
     }
 }
@@ -136,11 +136,11 @@ void look_for_damage(answer& given) {
     if (!left.unchecked.empty())
         std::fprintf(stderr, "A CUDA error was never looked at: %s. CUDA_CHECK every call.\n",
                      left.unchecked.c_str());
-    if (given.header.how != channel::outcome::returned) return;
+    if (given.header.how != check::call_end::returned) return;
 
     const std::string& damage = lab::current_call().damage;
     given.trouble = !left.trouble.empty() ? left.trouble : damage;
-    if (!given.trouble.empty()) given.header.how = channel::outcome::damaged;
+    if (!given.trouble.empty()) given.header.how = check::call_end::damaged;
 }
 
 answer run_call(const offered_function& function, const question& asked) {
@@ -184,7 +184,7 @@ answer answer_question(const question& asked) {
     const offered_function* function = find_offered(asked.header.function);
     if (function != nullptr) return run_call(*function, asked);
     answer given;
-    given.header.how = channel::outcome::not_callable;
+    given.header.how = check::call_end::not_callable;
     given.trouble = "the lab offers no function of this name";
     return given;
 }

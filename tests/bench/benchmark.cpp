@@ -10,10 +10,10 @@
 #include <stdexcept>
 
 #include "author/regions.h"
+#include "bench/bench.h"
 #include "bench/map_table.h"
 #include "bench/sweep.h"
 #include "check/method.h"
-#include "check/modes/modes.h"
 #include "fake_worker.h"
 
 using namespace check;
@@ -24,7 +24,7 @@ call_result answer(std::span<float> out, const problem_2d& p) {
     const std::vector<float> values = convolve_serial(p);
     std::copy(values.begin(), values.end(), out.begin());
     call_result result;
-    result.how = call_result::state::returned;
+    result.how = call_end::returned;
     result.kernel_ms = {4, 1, 2};
     result.copy_ms = 3;
     return result;
@@ -38,8 +38,7 @@ const method_2d square("square", [](auto&, auto&, auto out, auto& p) {
 const method_2d small("small", [](auto&, auto&, auto out, auto& p) {
     call_result result = answer(out, p);
     if (p.filter.width <= 5) return result;
-    result.how = call_result::state::threw;
-    result.refused = true;
+    result.how = call_end::refused;
     result.trouble = "threw: 7 columns, at most 5 fit";
     return result;
 });
@@ -50,7 +49,7 @@ const method_2d tired("tired", [](auto&, auto& options, auto out, auto& p) {  //
 });
 const method_2d broken("broken", [](auto&, auto&, auto, auto&) {
     call_result result;
-    result.how = call_result::state::crashed;
+    result.how = call_end::crashed;
     result.trouble = "crashed";
     return result;
 });
@@ -58,7 +57,7 @@ const method_2d colour(
     "colour", [](auto&, auto&, auto out, auto& p) { return answer(out, p); }, 3);
 
 std::string no_table;  // why there is none
-const map_table squares("squares", "n,square", [](auto&) {
+const bench::map_table squares("squares", "n,square", [](auto&) {
     if (!no_table.empty()) throw std::runtime_error(no_table);
     return std::vector<std::string>{"2,4", "3,9"};
 });
@@ -83,16 +82,16 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// Runs in a folder of its own; `stale` is a table that lies there already.
-bench_run bench(const mode_options& asked, const std::string& stale = "") {
+bench_run measure(const bench::options& asked, const std::string& stale = "") {
     namespace fs = std::filesystem;
     const fs::path folder = fs::temp_directory_path() / ("benchmark-" + std::to_string(getpid()));
-    mode_options options = asked;
+    bench::options options = asked;
     options.csv = folder / "results.csv";
     options.date = "2000-01-01";
     fs::create_directories(folder);
     if (!stale.empty()) std::ofstream(folder / "99_fake.squares.csv") << stale;
     session run("99_fake", "worker", "worker");
-    bench_run result{run_bench(options, run), lines_of(author::read_text(options.csv)), {}};
+    bench_run result{bench::run(options, run), lines_of(author::read_text(options.csv)), {}};
     for (const auto& entry : fs::directory_iterator(folder)) {
         if (entry.path() != options.csv) result.others[entry.path().filename()] = author::read_text(entry);
     }
@@ -100,18 +99,18 @@ bench_run bench(const mode_options& asked, const std::string& stale = "") {
     return result;
 }
 
-mode_options asking_for(const std::string& methods, const std::string& filters) {
-    mode_options options;
-    options.methods = methods;
-    options.images = "20x10";
-    options.filters = filters;
+bench::options asking_for(std::vector<std::string> methods, std::vector<std::string> filters) {
+    bench::options options;
+    options.methods = std::move(methods);
+    options.images = {"20x10"};
+    options.filters = std::move(filters);
     return options;
 }
 
 /// The message of the std::invalid_argument that the benchmark throws, "" if it does not.
-std::string complaint(const mode_options& options) {
+std::string complaint(const bench::options& options) {
     try {
-        (void)bench(options);
+        (void)measure(options);
     } catch (const std::invalid_argument& error) {
         return error.what();
     }
@@ -121,7 +120,7 @@ std::string complaint(const mode_options& options) {
 }  // namespace
 
 TEST_CASE("methods and filters that are named are measured and no others") {
-    const bench_run run = bench(asking_for("right,serial", "3,5x7"));
+    const bench_run run = measure(asking_for({"right", "serial"}, {"3", "5x7"}));
     CHECK(run.exit_code == 0);
     CHECK(run.rows("99_fake,") == 4);
     CHECK(run.rows("\"right\",cpu,\"CPU backend (2 threads)\",2000-01-01,20,10,1,3,3,2.000000,3.000000,") ==
@@ -132,7 +131,7 @@ TEST_CASE("methods and filters that are named are measured and no others") {
 }
 
 TEST_CASE("a method that refuses a filter is left out with its reason") {
-    const bench_run run = bench(asking_for("right,square,small", "3,7x3"));
+    const bench_run run = measure(asking_for({"right", "square", "small"}, {"3", "7x3"}));
     CHECK(run.exit_code == 0);
     CHECK(run.rows("99_fake,") == 4);
     CHECK(run.rows("# left out: square, 20x10, filter 7x3: takes square filters, not 7x3") == 1);
@@ -140,7 +139,7 @@ TEST_CASE("a method that refuses a filter is left out with its reason") {
 }
 
 TEST_CASE("a wrong result is no row and fails the run") {
-    const bench_run run = bench(asking_for("right,tired,broken", "3"));
+    const bench_run run = measure(asking_for({"right", "tired", "broken"}, {"3"}));
     CHECK(run.exit_code == 1);
     CHECK(run.rows("99_fake,") == 1);
     CHECK(run.rows("# left out: tired, 20x10, filter 3x3: the result is wrong: pixel (x=19, y=9): ") == 1);
@@ -148,32 +147,32 @@ TEST_CASE("a wrong result is no row and fails the run") {
 }
 
 TEST_CASE("everything is measured if nothing is named") {
-    mode_options options = asking_for("", "3");
-    const bench_run run = bench(options);
+    bench::options options = asking_for({}, {"3"});
+    const bench_run run = measure(options);
     for (const char* method : {"serial", "right", "square", "small", "colour"})
         CHECK(run.rows("99_fake,\"" + std::string(method)) == 1);
     CHECK(run.rows(",20,10,3,3,3,") == 1);  // three channels
     options.map = true;
-    CHECK(bench(options).rows("serial") == 0);
-    CHECK(bench(options).rows("2.000000,3.000000,,") == 4);  // no call of its own: its time is not known
+    CHECK(measure(options).rows("serial") == 0);
+    CHECK(measure(options).rows("2.000000,3.000000,,") == 4);  // no call of its own: its time is not known
 }
 
 TEST_CASE("a lab's table is written beside its map and by no other run") {
-    mode_options options = asking_for("right", "3");
+    bench::options options = asking_for({"right"}, {"3"});
     options.comments = {"device: none"};
-    CHECK(bench(options).others.empty());
+    CHECK(measure(options).others.empty());
     options.map = true;
-    const bench_run run = bench(options, "n,square\n7,7\n");
+    const bench_run run = measure(options, "n,square\n7,7\n");
     CHECK(run.exit_code == 0);
     CHECK(run.others == std::map<std::string, std::string>{
                             {"99_fake.squares.csv", "# device: none\nn,square\n2,4\n3,9\n"}});
 }
 
 TEST_CASE("a table that cannot be filled leaves none and fails the run") {
-    mode_options options = asking_for("right", "3");
+    bench::options options = asking_for({"right"}, {"3"});
     options.map = true;
     no_table = "crashed";
-    const bench_run run = bench(options, "n,square\n7,7\n");
+    const bench_run run = measure(options, "n,square\n7,7\n");
     no_table.clear();
     CHECK(run.exit_code == 1);
     CHECK(run.rows("99_fake,") == 1);
@@ -181,32 +180,33 @@ TEST_CASE("a table that cannot be filled leaves none and fails the run") {
 }
 
 TEST_CASE("what cannot be measured is named with what can") {
-    CHECK(complaint(asking_for("right,naive", "3")) ==
+    CHECK(complaint(asking_for({"right", "naive"}, {"3"})) ==
           "--methods=naive: the methods of this lab are serial, right, square, small, tired, broken, colour");
     for (const std::string filter : {"4", "3x4", "0", "-3", "1025", "3y3", "x3", "3x", "03x3 ", "3.5"}) {
-        const std::string text = complaint(asking_for("right", "3," + filter));
+        const std::string text = complaint(asking_for({"right"}, {"3", filter}));
         INFO(text);
         CHECK(text.starts_with("--filters=" + filter + ": a filter is WIDTHxHEIGHT taps or one number"));
     }
     for (const std::string image : {"0x4", "16385", "4096*2", "5x-1", "99999999999"}) {
-        mode_options options = asking_for("right", "3");
-        options.images = image;
+        bench::options options = asking_for({"right"}, {"3"});
+        options.images = {image};
         CHECK(complaint(options).starts_with("--images=" + image + ": an image is WIDTHxHEIGHT pixels"));
     }
-    mode_options options = asking_for("right", "3");
-    options.lengths = "100";
+    bench::options options = asking_for({"right"}, {"3"});
+    options.lengths = {"100"};
     CHECK(complaint(options) == "--lengths=100: this lab has images, which are --images");
 }
 
 TEST_CASE("the sizes of the sources are measured on a GPU") {
-    const sweep images = sweep_for(true, true, {});
+    const bench::sweep images = bench::sweep_for(true, true, {});
     REQUIRE(images.inputs.size() == 4);
     for (const auto& [input, filters] : images.inputs) {
         const bool all = input.width > 1024;
         CHECK(filters.size() == (all ? 14 : 4));
         const auto has = [&filters = filters](int width, int height) {
-            return std::any_of(filters.begin(), filters.end(),
-                               [&](extent one) { return one.width == width && one.height == height; });
+            return std::any_of(filters.begin(), filters.end(), [&](bench::size_2d one) {
+                return one.width == width && one.height == height;
+            });
         };
         CHECK(has(3, 3));
         CHECK(has(43, 43) == all);
@@ -214,20 +214,20 @@ TEST_CASE("the sizes of the sources are measured on a GPU") {
         CHECK(has(33, 7) == all);
         CHECK(has(43, 7) == all);
     }
-    mode_options options;
+    bench::options options;
     options.map = true;
-    CHECK(sweep_for(true, true, options).inputs.at(0).filters.size() == 121);
-    CHECK(sweep_for(false, true, options).inputs.at(0).filters.size() == 9);
+    CHECK(bench::sweep_for(true, true, options).inputs.at(0).filters.size() == 121);
+    CHECK(bench::sweep_for(false, true, options).inputs.at(0).filters.size() == 9);
 
-    const sweep rows = sweep_for(true, false, {});
+    const bench::sweep rows = bench::sweep_for(true, false, {});
     CHECK(rows.inputs.size() == 3);
     CHECK(rows.inputs[0].filters.size() == 8);
-    CHECK_THROWS_AS(sweep_for(true, false, options), std::invalid_argument);
+    CHECK_THROWS_AS(bench::sweep_for(true, false, options), std::invalid_argument);
     options = {};
-    options.lengths = "7,1000";
-    options.filters = "5";
-    CHECK(sweep_for(true, false, options).inputs.at(1).input.width == 1000);
-    CHECK(sweep_for(true, false, options).inputs.at(1).filters.at(0).height == 1);
-    options.filters = "5x1";
-    CHECK_THROWS_AS(sweep_for(true, false, options), std::invalid_argument);
+    options.lengths = {"7", "1000"};
+    options.filters = {"5"};
+    CHECK(bench::sweep_for(true, false, options).inputs.at(1).input.width == 1000);
+    CHECK(bench::sweep_for(true, false, options).inputs.at(1).filters.at(0).height == 1);
+    options.filters = {"5x1"};
+    CHECK_THROWS_AS(bench::sweep_for(true, false, options), std::invalid_argument);
 }

@@ -41,7 +41,7 @@ struct pretended_call {
         answer_header header;
         header.sequence = 5;
         header.secret = SECRET;
-        header.how = channel::outcome::returned;
+        header.how = check::call_end::returned;
         header.call_ms = 2;
         header.copy_ms = 1;
         return header;
@@ -122,7 +122,7 @@ TEST_CASE("times that nobody can have measured are refused") {
 TEST_CASE("unknown outcomes and reports that are none are refused") {
     const pretended_call call;
     answer_header header = pretended_call::right_answer();
-    header.how = channel::outcome(77);
+    header.how = check::call_end(77);
     CHECK_FALSE(call.accepts(header));
     header = pretended_call::right_answer();
     for (const std::string report : {"{", "nonsense", "[[[[[[[[", "{\"launches\": 7}", "\xff\xfe"}) {

@@ -74,7 +74,7 @@ TEST_CASE("a worker that is not there is refused at once") {
 TEST_CASE("a function that the lab does not offer cannot be called") {
     check::worker_process worker(student_worker("host"));
     const call_result result = worker.call("shrink", {}, {});
-    CHECK(result.how == call_result::state::did_not_start);
+    CHECK(result.how == check::call_end::not_callable);
     CHECK(result.trouble == "cannot be called: the lab offers no function of this name");
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("arguments that do not fit the declaration are refused") {
     const float number = 1;
     const check::argument one[] = {{check::argument::kind::scalar, &number, nullptr, sizeof number}};
     CHECK(worker.call("scale", one, {}).trouble == "threw: 1 arguments for 4 parameters");
-    CHECK(worker.call("scale", one, {}).refused);  // std::invalid_argument
+    CHECK(worker.call("scale", one, {}).how == check::call_end::refused);  // std::invalid_argument
     const check::argument four[] = {one[0], one[0], one[0], one[0]};
     CHECK(worker.call("scale", four, {}).trouble == "threw: the bytes of a span do not fit its type");
 }

@@ -6,8 +6,8 @@
 
 #include "student_workers.h"
 
+using check::call_end;
 using check::call_result;
-using state = call_result::state;
 
 namespace {
 
@@ -92,8 +92,7 @@ TEST_CASE("the inspector's report comes along and knows the names of the contrac
 TEST_CASE("a launch that fails names its line and its error") {
     for (const std::string kind : {"worker", "inspect"}) {
         const call_result refused = bad_launch(2, kind);
-        CHECK(refused.how == state::threw);
-        CHECK_FALSE(refused.refused);  // by the device, not by the function
+        CHECK(refused.how == call_end::threw);  // refused by the device, not by the function
         CHECK(contains(refused.trouble, place_of("<<<1, 5000>>>") + ": the launch: "));
         CHECK(contains(refused.trouble, "(cudaErrorInvalid"));  // ...Configuration; ...Value since CUDA 13
         if (kind == "inspect") {
@@ -103,12 +102,12 @@ TEST_CASE("a launch that fails names its line and its error") {
         }
 
         const call_result illegal = bad_launch(3, kind);
-        CHECK(illegal.how == state::threw);
+        CHECK(illegal.how == call_end::threw);
         CHECK(contains(illegal.trouble, place_of("(nullptr, 0, n); });") + ": the launch: "));
         CHECK(contains(illegal.trouble, "(cudaErrorIllegalAddress)"));
 
         const call_result unchecked = bad_launch(4, kind);
-        CHECK(unchecked.how == state::threw);
+        CHECK(unchecked.how == call_end::damaged);
         CHECK(contains(unchecked.trouble, "a kernel failed: "));
         CHECK(contains(unchecked.trouble, "(cudaErrorIllegalAddress)"));
     }
@@ -161,7 +160,7 @@ TEST_CASE("pitched images and buffers bring back what they were given") {
 TEST_CASE("device memory that host code touches ends the call with its line") {
     for (const std::string kind : {"worker", "inspect"}) {
         const call_result result = bad_launch(7, kind);
-        CHECK(result.how == state::crashed);
+        CHECK(result.how == call_end::crashed);
         const std::string place = "crashed in " + place_of("d_out.data()[0]");
         check::worker_process worker(student_worker("bad_launches", kind));
         // On a GPU such an address is like any other that is not mapped.

@@ -6,8 +6,8 @@
 
 #include "student_workers.h"
 
+using check::call_end;
 using check::call_result;
-using state = call_result::state;
 
 namespace {
 
@@ -48,7 +48,7 @@ std::string place_of(const std::string& text) {
     return "misbehaves.cu:" + std::to_string(line_of(text));
 }
 
-void check_verdict(int trick, state how, const std::string& trouble) {
+void check_verdict(int trick, call_end how, const std::string& trouble) {
     CAPTURE(trick);
     const tricked seen(trick);
     CHECK(seen.result.how == how);
@@ -59,21 +59,23 @@ void check_verdict(int trick, state how, const std::string& trouble) {
 }  // namespace
 
 TEST_CASE("crashes of host code name the line") {
-    check_verdict(2, state::crashed, "crashed in " + place_of("line of read_null") + " (illegal address)");
-    check_verdict(3, state::crashed, "crashed in " + place_of("100 / zero") + " (integer division by zero)");
-    check_verdict(5, state::crashed, "crashed in " + place_of("out.size() + 64") + " (illegal address)");
-    check_verdict(6, state::crashed, "crashed in " + place_of("std::abort()") + " (aborted)");
-    check_verdict(31, state::crashed, "crashed in " + place_of("raise(SIGILL)") + " (illegal instruction)");
+    check_verdict(2, call_end::crashed, "crashed in " + place_of("line of read_null") + " (illegal address)");
+    check_verdict(3, call_end::crashed,
+                  "crashed in " + place_of("100 / zero") + " (integer division by zero)");
+    check_verdict(5, call_end::crashed, "crashed in " + place_of("out.size() + 64") + " (illegal address)");
+    check_verdict(6, call_end::crashed, "crashed in " + place_of("std::abort()") + " (aborted)");
+    check_verdict(31, call_end::crashed,
+                  "crashed in " + place_of("raise(SIGILL)") + " (illegal instruction)");
     const tricked overflow(4);
-    CHECK(overflow.result.how == state::crashed);
+    CHECK(overflow.result.how == call_end::crashed);
     CHECK(overflow.result.trouble.find("(stack overflow)") != std::string::npos);
 }
 
 TEST_CASE("leaving early is a verdict whatever the exit code") {
-    check_verdict(7, state::exited, "left with exit(0) before the call returned");
-    check_verdict(8, state::exited, "left with exit(3) before the call returned");
-    check_verdict(9, state::exited, "left with exit(0) before the call returned");
-    check_verdict(30, state::exited, "left with exit(0) before the call returned");
+    check_verdict(7, call_end::exited, "left with exit(0) before the call returned");
+    check_verdict(8, call_end::exited, "left with exit(3) before the call returned");
+    check_verdict(9, call_end::exited, "left with exit(0) before the call returned");
+    check_verdict(30, call_end::exited, "left with exit(0) before the call returned");
     CHECK_FALSE(tricked(28).result.returned());  // longjmp
 }
 
@@ -82,7 +84,7 @@ TEST_CASE("a worker that leaves before main began gives a verdict each time") {
     std::vector<float> out(INPUT.size());
     for (int i = 0; i < 2; i++) {
         const call_result result = CALL(worker, {}, scale, out, INPUT, 1.0f, rounding::none);
-        CHECK(result.how == state::exited);
+        CHECK(result.how == call_end::exited);
         CHECK(result.trouble == "left with exit(0) before main() began its work (a static constructor?)");
     }
     CHECK(worker.device().find("no device: left with exit(0)") == 0);
@@ -90,9 +92,9 @@ TEST_CASE("a worker that leaves before main began gives a verdict each time") {
 
 TEST_CASE("what does not end is ended") {
     const tricked loop(10, 0.5), stopped(20, 0.5), child(27, 0.5);
-    CHECK(loop.result.how == state::timed_out);
+    CHECK(loop.result.how == call_end::timed_out);
     CHECK(loop.result.trouble == "did not return within 0.5 s (an endless loop?)");
-    CHECK(stopped.result.how == state::timed_out);
+    CHECK(stopped.result.how == call_end::timed_out);
     CHECK(child.result.trouble != "");
     CHECK(loop.left_out_alone());
 }
@@ -100,25 +102,25 @@ TEST_CASE("what does not end is ended") {
 TEST_CASE("memory has a limit") {
     constexpr double SECONDS = 60;  // two gigabytes of fresh pages take a busy machine a while
     CHECK(tricked(11, SECONDS).result.trouble == "used more than 2 GB of memory");
-    check_verdict(35, state::out_of_memory, "used more than 2 GB of memory");
-    check_verdict(12, state::out_of_memory, "used more than 2 GB of memory");
+    check_verdict(35, call_end::out_of_memory, "used more than 2 GB of memory");
+    check_verdict(12, call_end::out_of_memory, "used more than 2 GB of memory");
 }
 
 TEST_CASE("exceptions are told and the worker goes on") {
-    check_verdict(13, state::threw, "threw: a message with ?[31mcolour and ? bytes");
-    check_verdict(14, state::threw, "threw: something that is not a std::exception");
+    check_verdict(13, call_end::threw, "threw: a message with ?[31mcolour and ? bytes");
+    check_verdict(14, call_end::threw, "threw: something that is not a std::exception");
     CHECK(tricked(32).result.trouble.find("threw: vector::_M_range_check") == 0);
-    CHECK(tricked(29).result.how == state::crashed);  // in a thread of its own
+    CHECK(tricked(29).result.how == call_end::crashed);  // in a thread of its own
 }
 
 TEST_CASE("garbage on every descriptor is no answer") {
-    check_verdict(15, state::broke_protocol, "sent something that is not an answer");
-    check_verdict(16, state::broke_protocol, "closed the files through which it answers");
-    check_verdict(17, state::broke_protocol, "closed the files through which it answers");
+    check_verdict(15, call_end::broke_protocol, "sent something that is not an answer");
+    check_verdict(16, call_end::broke_protocol, "closed the files through which it answers");
+    check_verdict(17, call_end::broke_protocol, "closed the files through which it answers");
 }
 
 TEST_CASE("forged packets are no answer and do not stop the clock") {
-    check_verdict(34, state::broke_protocol, "sent something that is not an answer");
+    check_verdict(34, call_end::broke_protocol, "sent something that is not an answer");
     const tricked flood(33, 0.5);
     CHECK_FALSE(flood.result.returned());
 }
@@ -128,9 +130,9 @@ TEST_CASE("signals reach the worker alone") {
     CHECK(others.result.returned());
     CHECK(others.result.printed == "");
     const tricked itself(19), group(21);
-    CHECK(itself.result.how == state::crashed);
+    CHECK(itself.result.how == call_end::crashed);
     CHECK(itself.result.trouble == "was killed by signal 9 (Killed) before the call returned");
-    CHECK(group.result.how == state::crashed);
+    CHECK(group.result.how == call_end::crashed);
 }
 
 TEST_CASE("outputs that were not written are NaN") {

@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "check/modes/inspect_table.h"
-#include "diagnose/launch_tile.h"
 #include "check/modes/pictures.h"
+#include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
 
 namespace fs = std::filesystem;
@@ -173,23 +173,23 @@ TEST_CASE("counts beside the reference and the closed form") {
     CHECK(alone.find("21312          20710  every tap") != std::string::npos);
 }
 
-TEST_CASE("a verdict on every goal") {
-    const goal fine{"few loads", "naive: 64x37", "loads of in", 100, 100, 105, false, true};
-    goal missed = fine;
+TEST_CASE("a verdict on every expected count") {
+    const expected_count fine{"few loads", "naive: 64x37", "loads of in", 100, 100, 105, false, true};
+    expected_count missed = fine;
     missed.subject = "naive: 96x24", missed.now = 32, missed.right = 4, missed.passes_at = 8,
     missed.met = false;
-    const goal floor{"few loads", "naive: 64x37", "reads", 7, 5, 5, true, true};
+    const expected_count floor{"few loads", "naive: 64x37", "reads", 7, 5, 5, true, true};
     CHECK(to_text(missed) == "now 32, right is 4, passes at 8");
     CHECK(to_text(floor) == "now 7, at least 5 are needed");
     CHECK(worst_of_each({fine, missed, fine, floor}).size() == 2);
     CHECK(worst_of_each({fine, missed, fine})[0].now == 32);
-    goal theirs = missed;
+    expected_count theirs = missed;
     theirs.now = 4;
-    const std::string text = table_of_goals({fine, missed, floor}, {theirs});
+    const std::string text = table_of_expected_counts({fine, missed, floor}, {theirs});
     CHECK(text.find("MISSED  loads of in: now 32, right is 4, passes at 8 (reference 4)\n            in "
                     "naive: 96x24\n") != std::string::npos);
     CHECK(text.find("met     reads: now 7, at least 5 are needed\n") != std::string::npos);
-    CHECK(table_of_goals({}, {}) == "");
+    CHECK(table_of_expected_counts({}, {}) == "");
 }
 
 TEST_CASE("the data of pictures") {

@@ -16,11 +16,11 @@ const method_1d told("told", [](worker_process&, const call_options&, std::span<
 });
 
 /// The first line that expect_refused reports for such an answer, "" if it is content.
-std::string complaint(call_result::state how, const std::string& trouble) {
+std::string complaint(call_end how, const std::string& trouble) {
     answer.how = how;
     answer.trouble = trouble;
     session run("99_fake", "worker", "worker");
-    check_outcome check;
+    check_result check;
     run.current = &check;
     the_session = &run;
     expect_refused(told, {{1, 2, 3}, {1}}, {16385, 16384});
@@ -33,19 +33,19 @@ std::string complaint(call_result::state how, const std::string& trouble) {
 }  // namespace
 
 TEST_CASE("a refusal that names value and limit is what was asked for") {
-    CHECK(complaint(call_result::state::threw, "threw: 16385 taps, at most 16384 fit") == "");
-    CHECK(complaint(call_result::state::threw, "threw: 16385 > 16384") == "");
+    CHECK(complaint(call_end::threw, "threw: 16385 taps, at most 16384 fit") == "");
+    CHECK(complaint(call_end::threw, "threw: 16385 > 16384") == "");
 }
 
 TEST_CASE("a refusal has to name both numbers and not longer ones") {
-    CHECK(complaint(call_result::state::threw, "threw: too many taps").ends_with("has to name 16385"));
-    CHECK(complaint(call_result::state::threw, "threw: 16385 taps").ends_with("has to name 16384"));
-    CHECK(complaint(call_result::state::threw, "threw: 163850 taps, limit 16384").ends_with("16385"));
-    CHECK(complaint(call_result::state::threw, "threw: 16385 taps, limit 116384").ends_with("16384"));
+    CHECK(complaint(call_end::threw, "threw: too many taps").ends_with("has to name 16385"));
+    CHECK(complaint(call_end::threw, "threw: 16385 taps").ends_with("has to name 16384"));
+    CHECK(complaint(call_end::threw, "threw: 163850 taps, limit 16384").ends_with("16385"));
+    CHECK(complaint(call_end::threw, "threw: 16385 taps, limit 116384").ends_with("16384"));
 }
 
 TEST_CASE("returning or crashing is no refusal") {
-    CHECK(complaint(call_result::state::returned, "") == "returned, but has to throw std::invalid_argument");
-    CHECK(complaint(call_result::state::crashed, "crashed in a.cu:3 (16385 of 16384)") ==
+    CHECK(complaint(call_end::returned, "") == "returned, but has to throw std::invalid_argument");
+    CHECK(complaint(call_end::crashed, "crashed in a.cu:3 (16385 of 16384)") ==
           "crashed in a.cu:3 (16385 of 16384)");
 }

@@ -13,8 +13,8 @@
 #include <stdexcept>
 
 #include "check/check.h"
-#include "check/modes/modes.h"
 #include "check/lab_result_text.h"
+#include "check/modes/check_mode.h"
 #include "fake_worker.h"
 
 using namespace check;
@@ -50,7 +50,7 @@ inspect::report report_of(int n) {
     return seen;
 }
 
-call_result trouble(call_result::state how, const std::string& text) {
+call_result trouble(call_end how, const std::string& text) {
     call_result result;
     result.how = how;
     result.trouble = text;
@@ -59,20 +59,19 @@ call_result trouble(call_result::state how, const std::string& text) {
 
 const method_1d basic("basic", [](worker_process&, const call_options&, std::span<float> out,
                                   const problem_1d& p) {
-    using state = call_result::state;
     calls++;
     if (now == student::crashes || (now == student::crashes_once && calls == 2)) {
-        return trouble(state::crashed, "crashed in fake.cu:41 (illegal address)");
+        return trouble(call_end::crashed, "crashed in fake.cu:41 (illegal address)");
     }
     if (now == student::never_starts)
-        return trouble(state::did_not_start, "the program exited before its first call");
-    if (now == student::hangs) return trouble(state::timed_out, "did not return within 20 s");
+        return trouble(call_end::did_not_start, "the program exited before its first call");
+    if (now == student::hangs) return trouble(call_end::timed_out, "did not return within 20 s");
     if (now == student::throws_in_judge) throw std::runtime_error("no space left on device");
     const std::vector<float> right = convolve_serial(p);
     const size_t covered = now == student::misses_last_block ? p.in.size() / 32 * 32 : p.in.size();
     std::copy(right.begin(), right.begin() + covered, out.begin());
     call_result result;
-    result.how = state::returned;
+    result.how = call_end::returned;
     result.seen = report_of(int(covered));
     if (now == student::races) {
         inspect::finding race{"race",
@@ -104,7 +103,7 @@ struct seen_run {
     nlohmann::json report;
 };
 
-seen_run judge(student who, mode_options options = {}, bool exact = false) {
+seen_run judge(student who, check_options options = {}, bool exact = false) {
     now = who;
     calls = 0;
     const std::filesystem::path folder =
@@ -236,7 +235,7 @@ void test_json() {
 }
 
 void test_options() {
-    mode_options options;
+    check_options options;
     options.only = "few";
     const seen_run few = judge(student::misses_last_block, options);
     expect_text(few, HEADER + "  pass   40 of 40   few loads\n\n40 of 40 points, 1 check not run\n", 0);
@@ -270,7 +269,7 @@ void test_evil_text() {
 void test_expectations() {
     session run("99_fake", "worker", "worker");
     the_session = &run;
-    check_outcome check;
+    check_result check;
     run.current = &check;
     const auto fails = [&](auto expectation) {
         check.failures.clear();
@@ -298,10 +297,11 @@ void test_expectations() {
 }
 
 void test_repetition() {
-    outcome_text text(false);
-    check_outcome check = parse_check("[30] a");
+    lab_result_text text(false);
+    check_result check = parse_check("[30] a");
     check.ran = true;
-    check.failures.push_back({"case 1", {"pixel 1", "likely: flipped", "inspector: x.cu:1: stray"}, "value"});
+    check.failures.push_back(
+        {"case 1", {"pixel 1", "likely: flipped", "inspector: x.cu:1: stray"}, call_end::wrong_values});
     const std::string first = text.check(check);
     expect(first.find("          likely: flipped\n          inspector: x.cu:1: stray\n") != std::string::npos,
            "a cause in full", first);
@@ -314,7 +314,7 @@ void test_repetition() {
         check.failures[0].lines.push_back("line " + std::to_string(k));
     const std::string longest = text.check(check);
     expect(std::count(longest.begin(), longest.end(), '\n') == 12, "at most 12 lines", longest);
-    expect(outcome_text(true).check(check).find("\033[31mFAIL") != std::string::npos,
+    expect(lab_result_text(true).check(check).find("\033[31mFAIL") != std::string::npos,
            "colour where it is wanted", "");
 }
 
@@ -327,14 +327,14 @@ void test_names() {
             return true;
         }
     };
-    const check_outcome check = parse_check("[30] images that do not fill their blocks");
+    const check_result check = parse_check("[30] images that do not fill their blocks");
     expect(check.of == 30 && check.name == "images that do not fill their blocks", "a name with points",
            check.name);
     for (const char* name : {"images", "[] images", "[x] images", "[30]images", "30 images", ""}) {
         expect(refused([&] { parse_check(name); }), std::string("no check is named ") + name, "");
     }
     const auto with = [](std::vector<std::string> titles) {
-        std::vector<check_outcome> checks;
+        std::vector<check_result> checks;
         for (const std::string& title : titles)
             checks.push_back(parse_check(title));
         return checks;

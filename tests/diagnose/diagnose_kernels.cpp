@@ -92,14 +92,14 @@ TEST_CASE("a sum over another number of taps than the filter has") {
 
 TEST_CASE("what constant memory holds after earlier calls") {
     const problem_2d first = noise_2d(40, 30, 5, 5, 10), now = noise_2d(37, 23, 3, 3, 11);
-    casebook book;
-    book.called(first, true);
-    book.called(noise_2d(8, 8, 3, 3, 12), true);
-    book.called(now, true);
+    past_calls past;
+    past.called(first, true);
+    past.called(noise_2d(8, 8, 3, 3, 12), true);
+    past.called(now, true);
     const auto with = [&](const pixels& taps) {
         problem_2d held = now;
         held.filter.taps = taps;
-        return diagnose(convolve_serial(held), now, {}, "x", book);
+        return diagnose(convolve_serial(held), now, {}, "x", past);
     };
     pixels once(first.filter.taps.begin(), first.filter.taps.begin() + 9);
     CHECK(with(once).id == "filter-not-copied");
@@ -118,7 +118,7 @@ TEST_CASE("what constant memory holds after earlier calls") {
     moved.pop_back();
     CHECK(with(moved).id == "filter-misplaced");
     // A process that began anew remembers nothing.
-    casebook fresh;
+    past_calls fresh;
     fresh.called(first, false);
     fresh.called(now, true);
     problem_2d held = now;
@@ -138,12 +138,12 @@ TEST_CASE("filters taken to be square") {
     const problem_2d q = noise_2d(53, 35, 3, 5), square = noise_2d(20, 20, 3, 3);
     const pixels one = convolve(q, [&](int, int, int x, int y) { return at(q, x, y + 1); });
     CHECK(diagnose(one, q, {}).id == "");
-    casebook book;
-    book.called(square, true);
-    book.add("x", square, convolve_serial(square), {});
-    book.called(q, true);
-    CHECK(diagnose(one, q, {}, "x", book).id == "filter-taken-as-square");
-    CHECK(diagnose(one, q, {}, "another method", book).id == "");
+    past_calls past;
+    past.called(square, true);
+    past.add("x", square, convolve_serial(square), {});
+    past.called(q, true);
+    CHECK(diagnose(one, q, {}, "x", past).id == "filter-taken-as-square");
+    CHECK(diagnose(one, q, {}, "another method", past).id == "");
 }
 
 TEST_CASE("halos of tiles") {

@@ -5,9 +5,9 @@
 #include <functional>
 #include <stdexcept>
 
+#include "diagnose/wrong_region.h"
 #include "problem/compare.h"
 #include "problem/describe.h"
-#include "diagnose/wrong_region.h"
 
 using namespace check;
 
@@ -21,7 +21,7 @@ std::string first(const std::vector<float>& out, const reference& truth, const s
     return first_wrong(out, truth, compare(out, truth), where);
 }
 
-/// extent() of an output whose wrong values are chosen by a function of x, y, channel.
+/// wrong_region() of an output whose wrong values are chosen by a function of x, y, channel.
 std::string damage(const shape& where, const std::function<bool(int, int, int)>& wrong) {
     comparison found;
     found.wrong.resize(where.values());
@@ -30,7 +30,7 @@ std::string damage(const shape& where, const std::function<bool(int, int, int)>&
         found.wrong[k] = wrong(pixel % where.width, pixel / where.width, int(k) % where.channels);
         found.wrong_count += found.wrong[k];
     }
-    return extent(found, where);
+    return wrong_region(found, where);
 }
 
 }  // namespace

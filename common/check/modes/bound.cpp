@@ -3,20 +3,16 @@
 
 #include <cxxabi.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <stdexcept>
 
-#include "inspect/report/text_format.h"
-
 namespace check {
-
-using inspect::format;
 
 namespace {
 
@@ -31,8 +27,8 @@ std::string lower(std::string text) {
 /// "3.95 ns", "41.2 us", "2.7 ms": three digits, more would pretend to be a measurement.
 std::string time_text(double us) {
     const double ns = 1e3 * us;
-    if (ns < 1e3) return format("%.3g ns", ns);
-    return us < 1e3 ? format("%.3g us", us) : format("%.3g ms", us / 1e3);
+    if (ns < 1e3) return fmt::format("{:.3g} ns", ns);
+    return us < 1e3 ? fmt::format("{:.3g} us", us) : fmt::format("{:.3g} ms", us / 1e3);
 }
 
 /// "void kernel<(way)1, 3>(float*, int)" is "kernel<(way)1, 3>" in a launch.
@@ -61,8 +57,8 @@ public:
         char* end = nullptr;
         const double value = std::strtod(cell.c_str(), &end);
         if (cell.empty() || *end != '\0' || !(value >= 0))
-            throw std::runtime_error(place_ + ": " + name + " is '" + cell +
-                                     "', expected a number of 0 or more");
+            throw std::runtime_error(
+                fmt::format("{}: {} is '{}', expected a number of 0 or more", place_, name, cell));
         return value;
     }
 
@@ -134,10 +130,11 @@ const gpu_facts& find_gpu(const std::vector<gpu_facts>& gpus, const std::string&
                              key.find(lower(gpu.name)) != std::string::npos))
             return gpu;
     }
-    std::string keys;
+    std::vector<std::string> keys;
     for (const gpu_facts& gpu : gpus)
-        keys += (keys.empty() ? "" : ", ") + gpu.key;
-    throw std::invalid_argument("GPU=" + wanted + ": not among those of data/gpus.csv: " + keys);
+        keys.push_back(gpu.key);
+    throw std::invalid_argument(
+        fmt::format("GPU={}: not among those of data/gpus.csv: {}", wanted, fmt::join(keys, ", ")));
 }
 
 double time_bound::us() const {
@@ -209,25 +206,23 @@ std::string text_of_bounds(const inspect::report& seen, const problem_2d& proble
         });
         const int used = known == registers.end() ? 0 : known->registers;
         const occupancy held = occupancy_of(gpu, threads, shared, used);
-        const std::string of_registers = used > 0 ? std::to_string(used) + " registers a thread"
+        const std::string of_registers = used > 0 ? fmt::format("{} registers a thread", used)
                                                   : "registers unknown: counted without them, at most";
-        text += format("  %s on the GPU %s: %d blocks a multiprocessor, %d of %d warps, occupancy %.0f %%\n",
-                       launch.kernel.c_str(), gpu.name.c_str(), held.blocks, held.warps, held.most_warps,
-                       100.0 * held.share());
-        text += format("      blocks of %d threads, %zu bytes of shared memory, %s; the limit is %s\n",
-                       threads, shared, of_registers.c_str(), held.limit.c_str());
+        text += fmt::format(
+            "  {} on the GPU {}: {} blocks a multiprocessor, {} of {} warps, occupancy {:.0f} %\n",
+            launch.kernel, gpu.name, held.blocks, held.warps, held.most_warps, 100.0 * held.share());
+        text += fmt::format("      blocks of {} threads, {} bytes of shared memory, {}; the limit is {}\n",
+                            threads, shared, of_registers, held.limit);
         const double blocks = double(launch.grid[0]) * launch.grid[1] * launch.grid[2];
         if (blocks < gpu.multiprocessors)
-            text +=
-                format("      %.0f blocks do not fill the %d multiprocessors\n", blocks, gpu.multiprocessors);
+            text += fmt::format("      {:.0f} blocks do not fill the {} multiprocessors\n", blocks,
+                                gpu.multiprocessors);
         const time_bound bound = bound_of(launch, problem, gpu);
-        text += format(
-            "      at least %s (bound, not a measurement), by %s: device memory %s, arithmetic %s, shared "
-            "memory %s, "
-            "first-level cache %s\n",
-            time_text(bound.us()).c_str(), bound.slowest().c_str(), time_text(bound.memory_us).c_str(),
-            time_text(bound.arithmetic_us).c_str(), time_text(bound.shared_us).c_str(),
-            time_text(bound.cache_us).c_str());
+        text += fmt::format(
+            "      at least {} (bound, not a measurement), by {}: device memory {}, arithmetic {}, "
+            "shared memory {}, first-level cache {}\n",
+            time_text(bound.us()), bound.slowest(), time_text(bound.memory_us),
+            time_text(bound.arithmetic_us), time_text(bound.shared_us), time_text(bound.cache_us));
     }
     return text;
 }

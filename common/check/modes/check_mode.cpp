@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "check/modes/modes.h"
 #include "check/lab_result_text.h"
+#include "check/modes/check_mode.h"
 
 namespace check {
 
@@ -17,26 +17,26 @@ namespace {
 /// What the listener works on; doctest makes the listener itself.
 struct listener_task {
     session* run = nullptr;
-    const mode_options* options = nullptr;
-    outcome_text* text = nullptr;
+    bool quiet = false;
+    lab_result_text* text = nullptr;
 };
 listener_task task;
 
 void show(const std::string& text) {
-    if (task.options->quiet) return;
+    if (task.quiet) return;
     std::fputs(text.c_str(), stdout);
     std::fflush(stdout);
 }
 
-check_outcome* find_check(const doctest::TestCaseData& test) {
+check_result* find_check(const doctest::TestCaseData& test) {
     const std::string name = parse_check(test.m_name).name;
-    for (check_outcome& check : task.run->result.checks) {
+    for (check_result& check : task.run->result.checks) {
         if (check.name == name) return &check;
     }
     return nullptr;
 }
 
-/// Fills the session's outcome and shows each check as it ends; without its own words, doctest stays silent.
+/// Fills the session's result and shows each check as it ends; without its own words, doctest stays silent.
 class check_listener : public doctest::IReporter {
 public:
     explicit check_listener(const doctest::ContextOptions&) {}
@@ -54,14 +54,15 @@ public:
     }
 
     void test_case_end(const doctest::CurrentTestCaseStats&) override {
-        check_outcome& check = *task.run->current;
+        check_result& check = *task.run->current;
         check.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
         task.run->current = nullptr;
         show(task.text->check(check));
     }
 
     void test_case_exception(const doctest::TestCaseException& thrown) override {
-        fail("judge", {std::string("the check itself failed: ") + thrown.error_string.c_str()});
+        fail(call_end::judge_failed,
+             {std::string("the check itself failed: ") + thrown.error_string.c_str()});
     }
 
     /// CHECK and REQUIRE of a check file: their own text is all there is to say.
@@ -76,12 +77,12 @@ public:
         }
         lines.push_back(std::string("expected ") + assertion.m_expr + ", which is " +
                         assertion.m_decomp.c_str());
-        fail("value", lines);
+        fail(call_end::wrong_values, lines);
     }
 
     void log_message(const doctest::MessageData& message) override {
         const bool failed = message.m_severity != doctest::assertType::is_warn;
-        if (failed && message.m_string.size() > 0) fail("value", {message.m_string.c_str()});
+        if (failed && message.m_string.size() > 0) fail(call_end::wrong_values, {message.m_string.c_str()});
     }
 
     void test_run_start() override {}
@@ -92,7 +93,7 @@ public:
     void subcase_end() override {}
 
 private:
-    void fail(const std::string& how, const std::vector<std::string>& lines) {
+    void fail(call_end how, const std::vector<std::string>& lines) {
         if (task.run->current) task.run->current->failures.push_back({"", lines, how});
     }
 
@@ -115,7 +116,7 @@ std::string filter_for(const std::string& only) {
     for (char& c : pattern) {
         if (c == ',') c = '?';
     }
-    for (const check_outcome& check : task.run->result.checks) {
+    for (const check_result& check : task.run->result.checks) {
         if (check.name.find(only) != std::string::npos) return "*" + pattern + "*";
     }
     throw std::invalid_argument("--only " + only + ": no check has this in its name");
@@ -125,9 +126,9 @@ bool colour_wanted() {
     return isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR");
 }
 
-int exit_code(const outcome& what) {
-    if (what.state() == "infrastructure_error") return 2;
-    for (const check_outcome& check : what.checks) {
+int exit_code(const lab_result& what) {
+    if (what.judge_failed()) return 2;
+    for (const check_result& check : what.checks) {
         if (check.ran && !check.passed()) return 1;
     }
     return 0;
@@ -141,27 +142,25 @@ void register_listener() {
 
 }  // namespace
 
-std::vector<goal> goals_of(session& run) {
-    mode_options silent;
-    silent.quiet = true;
-    outcome_text text(false);
+std::vector<expected_count> expected_counts_of(session& run) {
+    lab_result_text text(false);
     session* const before = the_session;
     the_session = &run;
-    task = {&run, &silent, &text};
+    task = {&run, true, &text};
     register_listener();
     run.result.checks.clear();
-    run.goals.clear();
+    run.expected_counts.clear();
     list_checks();
     doctest::Context context;
     context.setOption("reporters", "judge");
     context.run();
     the_session = before;
-    return run.goals;
+    return run.expected_counts;
 }
 
-int run_check(const mode_options& options, session& run) {
-    outcome_text text(colour_wanted());
-    task = {&run, &options, &text};
+int run_check(const check_options& options, session& run) {
+    lab_result_text text(colour_wanted());
+    task = {&run, options.quiet, &text};
     register_listener();
     list_checks();
     doctest::Context context;

@@ -2,6 +2,7 @@
 // picture.
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,9 +10,9 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "problem/compare.h"
 #include "check/method.h"
-#include "check/modes/modes.h"
+#include "check/modes/demo_mode.h"
+#include "problem/compare.h"
 
 namespace check {
 
@@ -117,19 +118,18 @@ void print_row(const std::string& lab, const std::string& method, const demo_row
     std::fflush(stdout);
 }
 
-void keep(const std::string& lab, const std::string& method, const demo_row& row, const mode_options& options,
+void keep(const std::string& lab, const std::string& method, const demo_row& row, const demo_options& options,
           session& run) {
     const std::string number = lab.substr(0, 2), csv = options.out + "/results.csv";
     print_row(number, method, row, !std::filesystem::exists(csv));
-    char line[512];
-    std::snprintf(line, sizeof line, "%s,\"%s\",\"%s\",%s,%.4f,%.4f,%.3f,%.3f,%.3f,%.3g,%s", number.c_str(),
-                  method.c_str(), device_of(method, run.active()).c_str(), options.date.c_str(),
-                  row.kernel_ms, row.copy_ms, row.gflops(), double(row.seen.global.loads.lanes) / row.outputs,
-                  row.seen.global.loads.sectors_per_request(), row.error,
-                  row.trouble.empty() ? "right" : "wrong");
+    const std::string line = fmt::format(
+        "{},\"{}\",\"{}\",{},{:.4f},{:.4f},{:.3f},{:.3f},{:.3f},{:.3g},{}", number, method,
+        device_of(method, run.active()), options.date, row.kernel_ms, row.copy_ms, row.gflops(),
+        double(row.seen.global.loads.lanes) / row.outputs, row.seen.global.loads.sectors_per_request(),
+        row.error, row.trouble.empty() ? "right" : "wrong");
     append_csv(csv,
-               "lab,method,device,date,kernel_ms,copy_ms,gflops,loads_per_output,sectors_per_request,max_"
-               "error,verdict",
+               "lab,method,device,date,kernel_ms,copy_ms,gflops,loads_per_output,sectors_per_request,"
+               "max_error,verdict",
                line);
     if (row.trouble.empty())
         write_image(row.picture, options.out + "/" + number + "_" + file_name(method) + ".png");
@@ -143,7 +143,7 @@ bool only_serial(const chosen_methods& chosen) {
 
 }  // namespace
 
-int run_demo(const mode_options& options, session& run) {
+int run_demo(const demo_options& options, session& run) {
     std::filesystem::create_directories(options.out);
     const chosen_methods chosen = choose_methods(options.methods, false);
     if (only_serial(chosen) && !chosen.unknown.empty()) return 0;  // the others are of other labs

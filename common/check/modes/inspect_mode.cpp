@@ -5,17 +5,19 @@
 #include <optional>
 #include <stdexcept>
 
+#include "call/plain_text.h"
+#include "check/failure_lines.h"
+#include "check/method.h"
 #include "check/modes/bound.h"
+#include "check/modes/check_mode.h"
+#include "check/modes/inspect_mode.h"
+#include "check/modes/inspect_table.h"
+#include "check/modes/pictures.h"
+#include "diagnose/diagnose.h"
+#include "inspect/report/report_counters.h"
 #include "problem/compare.h"
 #include "problem/describe.h"
-#include "diagnose/diagnose.h"
-#include "check/modes/inspect_table.h"
-#include "check/method.h"
-#include "check/modes/modes.h"
-#include "check/lab_result_text.h"
-#include "check/modes/pictures.h"
 #include "problem/sample.h"
-#include "inspect/report/report_counters.h"
 
 namespace check {
 
@@ -55,7 +57,7 @@ problem_2d in_two_dimensions(const problem_1d& problem) {
 /// One inspection: your worker, the reference's if there is one, and where results go.
 class inspection {
 public:
-    inspection(const mode_options& options, session& run) : run_(run), counts_(options.csv, run.lab()) {
+    inspection(const inspect_options& options, session& run) : run_(run), counts_(options.csv, run.lab()) {
         // First what can be refused: earlier pictures then stay as they are.
         const std::vector<gpu_facts> gpus = read_gpus(GPUS);
         const std::string here = run.active().has_gpu() ? run.active().device() : "";
@@ -74,7 +76,7 @@ public:
         options.one_of_blocks = one_of_blocks(p);
         options.draw = options.one_of_blocks == 1;
         const call_result result = m.run(run_.inspected(), options, out, p);
-        run_.books[&run_.inspected()].called(p, result.returned());
+        past_.called(p, result.returned());
         counts_.add(m.name, result.seen);
         std::printf("\n%s: %s\n\n%s\n%s", m.name.c_str(), describe(p).c_str(),
                     table(m, p, result.seen).c_str(), table_of_lines(result.seen).c_str());
@@ -90,13 +92,13 @@ public:
     }
 
     /// Verdicts on what the checks ask for.
-    void show_goals() {
-        std::vector<goal> theirs;
+    void show_expected_counts() {
+        std::vector<expected_count> theirs;
         if (reference_) {
             session solution(run_.lab(), reference_path(), reference_path());
-            theirs = goals_of(solution);
+            theirs = expected_counts_of(solution);
         }
-        const std::string text = table_of_goals(goals_of(run_), theirs);
+        const std::string text = table_of_expected_counts(expected_counts_of(run_), theirs);
         if (!text.empty())
             std::printf("\nWhat the checks ask for; of several cases the one that is met worst:\n%s",
                         text.c_str());
@@ -111,7 +113,7 @@ private:
         const comparison found = compare(out, truth);
         diagnosis cause;
         if (!found.right()) {
-            cause = diagnose(out, p, result.seen, name, run_.books[&run_.inspected()]);
+            cause = diagnose(out, p, result.seen, name, past_);
             std::printf("  The result is wrong: %s\n", first_wrong(out, truth, found, where).c_str());
             if (!cause.id.empty()) std::printf("  likely: %s\n", cause.text.c_str());
         }
@@ -168,9 +170,7 @@ private:
     static std::string findings(const inspect::report& seen) {
         std::string text;
         for (const inspect::finding& one : seen.findings) {
-            const std::string file = one.file.substr(one.file.rfind('/') + 1);
-            const std::string place = one.line > 0 ? file + ":" + std::to_string(one.line) + ": " : "";
-            text += "  " + place + one.kind + ": " + printable(one.text) +
+            text += "  " + location(one.file, one.line) + one.kind + ": " + printable(one.text) +
                     (one.times > 1 ? " [" + std::to_string(one.times) + " times]" : "") + "\n";
         }
         return text.empty() ? "  no findings\n" : text;
@@ -185,6 +185,7 @@ private:
     };
 
     session& run_;
+    past_calls past_;
     counts_file counts_;
     std::optional<solution_worker> reference_;
     std::optional<picture_folder> pictures_;
@@ -194,7 +195,7 @@ private:
 
 }  // namespace
 
-int run_inspect(const mode_options& options, session& run) {
+int run_inspect(const inspect_options& options, session& run) {
     const int width = options.width, height = options.height, taps = 2 * options.radius + 1;
     inspection all(options, run);
     bool all_right = true;
@@ -206,7 +207,7 @@ int run_inspect(const mode_options& options, session& run) {
         const problem_2d p{noise_image(width, height, m->channels), random_filter(taps, taps)};
         all_right = all.inspect_one(*m, p) && all_right;
     }
-    if (options.goals) all.show_goals();
+    if (options.expected_counts) all.show_expected_counts();
     return all_right ? 0 : 1;
 }
 

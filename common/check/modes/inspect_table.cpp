@@ -1,24 +1,23 @@
 // The counts of a kernel beside those of the reference solution and the closed forms.
 #include "check/modes/inspect_table.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <optional>
 
+#include "call/plain_text.h"
 #include "diagnose/launch_tile.h"
-#include "check/lab_result_text.h"
 #include "inspect/report/report_meaning.h"
-#include "inspect/report/text_format.h"
 
 namespace check {
 
-using inspect::format;
-
 namespace {
+
+using memory = counted_accesses::memory;
+using operation = counted_accesses::operation;
 
 /// What a launch must load of in if it loads what it needs once: all taps inside the image if every thread
 /// loads its own, else its tiles with their halos, clipped to the image. Nothing where textures answer, or
@@ -40,27 +39,31 @@ std::optional<closed_form> loads_of_input(const inspect::report& seen, const pro
     const double cells = double(clipped_tiles(problem.in.width, tile.width, problem.filter.width / 2)) *
                          double(clipped_tiles(problem.in.height, tile.height, problem.filter.height / 2)) *
                          problem.in.channels;
-    return closed_form{cells, "tiles of " + std::to_string(tile.width) + " x " + std::to_string(tile.height) +
-                                  " with their halos"};
+    return closed_form{cells, fmt::format("tiles of {} x {} with their halos", tile.width, tile.height)};
 }
 
 class count_table {
 public:
     count_table(const inspect::report& yours, const inspect::report* reference)
         : yours_(yours), reference_(reference) {
-        text_ = format("  %-38s %14s", "", "yours");
-        if (reference_) text_ += format(" %14s", "reference");
-        text_ += format(" %14s\n", "closed form");
+        text_ = fmt::format("  {:38} {:>14}", "", "yours");
+        if (reference_) text_ += fmt::format(" {:>14}", "reference");
+        text_ += fmt::format(" {:>14}\n", "closed form");
     }
 
-    /// A row, left out where both are 0.
-    void add(const std::string& name, const std::function<double(const inspect::report&)>& count,
+    /// The accesses themselves, under their own words.
+    void add(const counted_accesses& what, const std::optional<closed_form>& right = {}) {
+        add(
+            what.words(), what, [](const inspect::traffic& seen) { return double(seen.lanes); }, right);
+    }
+    /// Something about them. The row is left out where both have none.
+    void add(const std::string& name, const counted_accesses& what, double (*count)(const inspect::traffic&),
              const std::optional<closed_form>& right = {}) {
-        const double mine = count(yours_), theirs = reference_ ? count(*reference_) : 0.0;
+        const double mine = count(what.in(yours_)), theirs = reference_ ? count(what.in(*reference_)) : 0.0;
         if (mine == 0.0 && theirs == 0.0) return;
-        text_ += format("  %-38s %14s", name.c_str(), count_text(mine).c_str());
-        if (reference_) text_ += format(" %14s", count_text(theirs).c_str());
-        if (right) text_ += format(" %14s  %s", count_text(right->value).c_str(), right->what.c_str());
+        text_ += fmt::format("  {:38} {:>14}", name, count_text(mine));
+        if (reference_) text_ += fmt::format(" {:>14}", count_text(theirs));
+        if (right) text_ += fmt::format(" {:>14}  {}", count_text(right->value), right->what);
         text_ += "\n";
     }
     const std::string& text() const { return text_; }
@@ -71,22 +74,27 @@ private:
     std::string text_;
 };
 
-void add_sectors(count_table& table, const std::function<inspect::traffic(const inspect::report&)>& of) {
-    table.add("  requests of warps", [of](const auto& r) { return double(of(r).requests); });
-    table.add("  sectors per request", [of](const auto& r) { return of(r).sectors_per_request(); });
-    table.add("  sectors per request at best", [of](const auto& r) {
-        const inspect::traffic seen = of(r);
+double requests(const inspect::traffic& seen) {
+    return double(seen.requests);
+}
+
+void add_sectors(count_table& table, const counted_accesses& what) {
+    table.add("  requests of warps", what, requests);
+    table.add("  sectors per request", what,
+              [](const inspect::traffic& seen) { return seen.sectors_per_request(); });
+    table.add("  sectors per request at best", what, [](const inspect::traffic& seen) {
         return seen.requests == 0 ? 0.0 : double(seen.ideal) / double(seen.requests);
     });
 }
 
-void add_shared(count_table& table, const std::string& name,
-                const std::function<inspect::traffic(const inspect::report&)>& of) {
-    table.add("shared " + name, [of](const auto& r) { return double(of(r).lanes); });
-    table.add("  requests of warps", [of](const auto& r) { return double(of(r).requests); });
-    table.add("  passes over the banks (wavefronts)",
-              [of](const auto& r) { return double(of(r).wavefronts); });
-    table.add("  of them for bank conflicts", [of](const auto& r) { return double(of(r).conflicts()); });
+void add_shared(count_table& table, operation which) {
+    const counted_accesses what(memory::shared, which);
+    table.add(what);
+    table.add("  requests of warps", what, requests);
+    table.add("  passes over the banks (wavefronts)", what,
+              [](const inspect::traffic& seen) { return double(seen.wavefronts); });
+    table.add("  of them for bank conflicts", what,
+              [](const inspect::traffic& seen) { return double(seen.conflicts()); });
 }
 
 /// The text of a source line, without its margin; "" if the file is not there.
@@ -102,9 +110,8 @@ std::string source_line(const std::string& path, int line) {
 
 std::string line_counts(const inspect::line_traffic& line) {
     const std::string variable = line.variable.empty() ? "" : " of " + line.variable;
-    std::string text = line.space + " " + line.direction + variable + ": " + std::to_string(line.seen.lanes) +
-                       " accesses in " + std::to_string(line.seen.requests) + " requests";
-    return printable(text);
+    return printable(fmt::format("{} {}{}: {} accesses in {} requests", line.space, line.direction, variable,
+                                 line.seen.lanes, line.seen.requests));
 }
 
 }  // namespace
@@ -112,26 +119,26 @@ std::string line_counts(const inspect::line_traffic& line) {
 std::string table_of_counts(const inspect::report& yours, const inspect::report* reference,
                             const problem_2d& problem) {
     count_table table(yours, reference);
-    const double values = double(problem.in.pixels.size());
+    const counted_accesses in(memory::global, operation::load, "in"),
+        filter(memory::global, operation::load, "filter"), out(memory::global, operation::store, "out"),
+        global(memory::global, operation::load), constant(memory::constant, operation::load),
+        texture(memory::texture, operation::load);
+    table.add(in, loads_of_input(yours, problem));
+    add_sectors(table, in);
+    table.add(filter);
+    table.add(out, closed_form{double(problem.in.pixels.size()), "one for each result"});
+    add_sectors(table, out);
+    table.add("global loads, all", global, [](const inspect::traffic& seen) { return double(seen.lanes); });
+    add_shared(table, operation::store);
+    add_shared(table, operation::load);
+    table.add(constant);
+    table.add("  requests of warps", constant, requests);
     table.add(
-        "global loads of in", [](const auto& r) { return double(r.of("in").loads.lanes); },
-        loads_of_input(yours, problem));
-    add_sectors(table, [](const auto& r) { return r.of("in").loads; });
-    table.add("global loads of filter", [](const auto& r) { return double(r.of("filter").loads.lanes); });
-    table.add(
-        "global stores of out", [](const auto& r) { return double(r.of("out").stores.lanes); },
-        closed_form{values, "one for each result"});
-    add_sectors(table, [](const auto& r) { return r.of("out").stores; });
-    table.add("global loads, all", [](const auto& r) { return double(r.total().global.loads.lanes); });
-    add_shared(table, "stores", [](const auto& r) { return r.total().shared.stores; });
-    add_shared(table, "loads", [](const auto& r) { return r.total().shared.loads; });
-    table.add("constant loads", [](const auto& r) { return double(r.total().constant.lanes); });
-    table.add("  requests of warps", [](const auto& r) { return double(r.total().constant.requests); });
-    table.add(
-        "  addresses per request", [](const auto& r) { return r.total().constant.wavefronts_per_request(); },
+        "  addresses per request", constant,
+        [](const inspect::traffic& seen) { return seen.wavefronts_per_request(); },
         closed_form{1, "a broadcast"});
-    table.add("texture fetches", [](const auto& r) { return double(r.total().texture.lanes); });
-    table.add("  requests of warps", [](const auto& r) { return double(r.total().texture.requests); });
+    table.add(texture);
+    table.add("  requests of warps", texture, requests);
     return table.text();
 }
 
@@ -141,8 +148,8 @@ std::string table_of_lines(const inspect::report& seen) {
         std::string place;
         for (const inspect::line_traffic& line : launch.lines) {
             const std::string here =
-                std::filesystem::path(line.file).filename().string() + ":" + std::to_string(line.line);
-            if (here != place) text += "  " + here + "   " + source_line(line.file, line.line) + "\n";
+                fmt::format("{}:{}", std::filesystem::path(line.file).filename().string(), line.line);
+            if (here != place) text += fmt::format("  {}   {}\n", here, source_line(line.file, line.line));
             place = here;
             text += "      " + line_counts(line) + "\n";
             const std::string sense = inspect::meaning(line, inspect::sample_of(launch.drawn, line));
@@ -152,19 +159,21 @@ std::string table_of_lines(const inspect::report& seen) {
     return text;
 }
 
-std::string table_of_goals(const std::vector<goal>& yours, const std::vector<goal>& reference) {
+std::string table_of_expected_counts(const std::vector<expected_count>& yours,
+                                     const std::vector<expected_count>& reference) {
     if (yours.empty()) return "";
     std::string text, check;
-    for (const goal& one : worst_of_each(yours)) {
+    for (const expected_count& one : worst_of_each(yours)) {
         if (one.check != check) text += "  " + printable(one.check) + "\n";
         check = one.check;
-        text += "    " + std::string(one.met ? "met   " : "MISSED") + "  " + printable(one.what) + ": " +
-                to_text(one);
-        const auto same = std::find_if(reference.begin(), reference.end(), [&](const goal& other) {
-            return other.check == one.check && other.subject == one.subject && other.what == one.what;
+        text += fmt::format("    {}  {}: {}", one.met ? "met   " : "MISSED", printable(one.what.words()),
+                            to_text(one));
+        const auto same = std::find_if(reference.begin(), reference.end(), [&](const expected_count& other) {
+            return other.check == one.check && other.subject == one.subject &&
+                   other.what.words() == one.what.words();
         });
-        if (same != reference.end()) text += " (reference " + count_text(same->now) + ")";
-        text += "\n            in " + printable(one.subject) + "\n";
+        if (same != reference.end()) text += fmt::format(" (reference {})", count_text(same->now));
+        text += fmt::format("\n            in {}\n", printable(one.subject));
     }
     return text;
 }

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "check/expected_count.h"
-#include "problem/problem.h"
 #include "inspect/report/report.h"
+#include "problem/problem.h"
 
 namespace check {
 
@@ -16,7 +16,8 @@ std::string table_of_counts(const inspect::report& yours, const inspect::report*
 /// Every source line that reaches a memory: its text, its counts, and what they mean.
 std::string table_of_lines(const inspect::report& seen);
 
-/// The verdict on every goal; `reference` is empty where there is no solution.
-std::string table_of_goals(const std::vector<goal>& yours, const std::vector<goal>& reference);
+/// The verdict on every expected count; `reference` is empty where there is no solution.
+std::string table_of_expected_counts(const std::vector<expected_count>& yours,
+                                     const std::vector<expected_count>& reference);
 
 }  // namespace check

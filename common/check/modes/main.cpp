@@ -5,8 +5,11 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "bench/bench.h"
 #include "check/method.h"
-#include "check/modes/modes.h"
+#include "check/modes/check_mode.h"
+#include "check/modes/demo_mode.h"
+#include "check/modes/inspect_mode.h"
 
 namespace {
 
@@ -21,11 +24,16 @@ struct command_line {
     std::string lab, worker, inspector, why;
     bool exact = false, no_fmad = false;
     uint64_t seed = 42;
-    check::mode_options mode;
+    check::check_options check;
+    check::demo_options demo;
+    bench::options bench;
+    check::inspect_options inspect;
+    // Of more than one mode:
+    std::string csv, date;
+    std::vector<std::string> methods;
 };
 
-/// All options work before and after the mode's name.
-void define(CLI::App& app, command_line& line) {
+void define_run(CLI::App& app, command_line& line) {
     app.add_option("--worker", line.worker, "program around the student's functions, on the active backend");
     app.add_option("--inspector", line.inspector,
                    "the same on the CPU backend with the inspector; default: the worker");
@@ -35,59 +43,95 @@ void define(CLI::App& app, command_line& line) {
     app.add_flag("--exact", line.exact, "counts must be met as equalities (reference solutions)");
     app.add_flag("--no-fmad", line.no_fmad,
                  "the worker was built with --fmad=false: --exact then asks for the serial loop's values");
-    app.add_option("--json", line.mode.json, "check: write the report to this file");
-    app.add_option("--only", line.mode.only, "check: only checks with this in their name");
-    app.add_flag("--quiet", line.mode.quiet, "check: only the points");
-    app.add_option("--image", line.mode.image, "demo: PNG or JPEG");
-    app.add_option("--out", line.mode.out, "demo: folder for pictures and results.csv");
-    app.add_option("--csv", line.mode.csv,
+}
+
+void define(CLI::App& app, check::check_options& check) {
+    app.add_option("--json", check.json, "check: write the report to this file");
+    app.add_option("--only", check.only, "check: only checks with this in their name");
+    app.add_flag("--quiet", check.quiet, "check: only the points");
+}
+
+void define(CLI::App& app, check::demo_options& demo) {
+    app.add_option("--image", demo.image, "demo: PNG or JPEG");
+    app.add_option("--out", demo.out, "demo: folder for pictures and results.csv");
+}
+
+/// An option that is a list: one argument, with commas.
+void define_list(CLI::App& app, const std::string& name, std::vector<std::string>& list,
+                 const std::string& help) {
+    app.add_option(name, list, help)->delimiter(',')->allow_extra_args(false);
+}
+
+void define_shared(CLI::App& app, command_line& line) {
+    app.add_option("--csv", line.csv,
                    "bench: results file (default bench.csv); inspect: counts of every launch");
-    app.add_option("--methods", line.mode.methods,
-                   "demo, bench: only these, as in serial,naive; demo passes over those of other labs");
-    app.add_option("--lengths", line.mode.lengths, "bench: of arrays, as in 1000,65536");
-    app.add_option("--images", line.mode.images, "bench: sizes, as in 4096x4096,1920x1080");
-    app.add_option("--filters", line.mode.filters, "bench: width x height, as in 3,5,7x33; in 1D taps");
-    app.add_flag("--map", line.mode.map,
+    define_list(app, "--methods", line.methods,
+                "demo, bench: only these, as in serial,naive; demo passes over those of other labs");
+    app.add_option("--date", line.date, "bench, demo: date of the data, YYYY-MM-DD; default: today");
+}
+
+void define(CLI::App& app, bench::options& bench) {
+    define_list(app, "--lengths", bench.lengths, "bench: of arrays, as in 1000,65536");
+    define_list(app, "--images", bench.images, "bench: sizes, as in 4096x4096,1920x1080");
+    define_list(app, "--filters", bench.filters, "bench: width x height, as in 3,5,7x33; in 1D taps");
+    app.add_flag("--map", bench.map,
                  "bench: every filter width with every height, and the tables of the lab");
-    app.add_option("--date", line.mode.date, "bench, demo: date of the data, YYYY-MM-DD; default: today");
-    app.add_option("--comment", line.mode.comments,
-                   "bench: a comment line of the results file, may be repeated");
-    app.add_option("--width", line.mode.width, "inspect: of the image")->check(CLI::Range(1, 4096));
-    app.add_option("--height", line.mode.height, "inspect: of the image")->check(CLI::Range(1, 4096));
-    app.add_option("--reference", line.mode.reference,
+    app.add_option("--comment", bench.comments, "bench: a comment line of the results file, may be repeated");
+}
+
+void define(CLI::App& app, check::inspect_options& inspect) {
+    app.add_option("--width", inspect.width, "inspect: of the image")->check(CLI::Range(1, 4096));
+    app.add_option("--height", inspect.height, "inspect: of the image")->check(CLI::Range(1, 4096));
+    app.add_option("--reference", inspect.reference,
                    "inspect: the reference solution's worker, for its counts beside yours");
-    app.add_option("--pictures", line.mode.pictures,
+    app.add_option("--pictures", inspect.pictures,
                    "inspect: folder for the data of pictures, emptied of earlier ones");
-    app.add_option("--gpu", line.mode.gpu,
+    app.add_option("--gpu", inspect.gpu,
                    "inspect: bounds for this GPU of data/gpus.csv; default: the one that is here, else " +
                        std::string(check::DEFAULT_GPU));
-    app.add_option("--registers", line.mode.registers, "inspect: file with what nvcc -Xptxas -v printed");
-    app.add_flag("--goals", line.mode.goals,
+    app.add_option("--registers", inspect.registers, "inspect: file with what nvcc -Xptxas -v printed");
+    app.add_flag("--expected-counts", inspect.expected_counts,
                  "inspect: run all checks as well, for the verdicts on their counts");
-    app.add_option("--radius", line.mode.radius, "inspect: of the filter")->check(CLI::Range(0, 100));
+    app.add_option("--radius", inspect.radius, "inspect: of the filter")->check(CLI::Range(0, 100));
+}
+
+/// All options work before and after the mode's name.
+void define(CLI::App& app, command_line& line) {
+    define_run(app, line);
+    define(app, line.check);
+    define(app, line.demo);
+    define_shared(app, line);
+    define(app, line.bench);
+    define(app, line.inspect);
     app.require_subcommand(0, 1);
     app.fallthrough();
     for (const char* mode : {"check", "demo", "bench", "inspect", "methods"})
         app.add_subcommand(mode, "")->fallthrough();
 }
 
-int run(const CLI::App& app, command_line& line) {
+void share_out(command_line& line) {
+    if (line.date.empty()) line.date = today();
+    line.bench.csv = line.inspect.csv = line.csv;
+    line.bench.date = line.demo.date = line.date;
+    line.bench.methods = line.demo.methods = line.methods;
+}
+
+int run(const CLI::App& app, const command_line& line) {
     if (app.got_subcommand("methods")) {
         std::printf("%s\n", check::method_names().c_str());
         return 0;
     }
     if (line.worker.empty()) throw std::invalid_argument("--worker is required");
-    if (line.mode.date.empty()) line.mode.date = today();
     check::session session(line.lab, line.worker, line.inspector);
     session.exact = line.exact;
     session.no_fmad = line.no_fmad;
     session.seed = line.seed;
     session.result.why = line.why;
     check::the_session = &session;
-    if (app.got_subcommand("demo")) return check::run_demo(line.mode, session);
-    if (app.got_subcommand("bench")) return check::run_bench(line.mode, session);
-    if (app.got_subcommand("inspect")) return check::run_inspect(line.mode, session);
-    return check::run_check(line.mode, session);
+    if (app.got_subcommand("demo")) return check::run_demo(line.demo, session);
+    if (app.got_subcommand("bench")) return bench::run(line.bench, session);
+    if (app.got_subcommand("inspect")) return check::run_inspect(line.inspect, session);
+    return check::run_check(line.check, session);
 }
 
 }  // namespace
@@ -104,6 +148,7 @@ int main(int argc, char** argv) try {
         std::fprintf(stderr, "%s: %s\n", line.lab.c_str(), error.what());
         return 2;
     }
+    share_out(line);
     return run(app, line);
 } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", std::filesystem::path(argv[0]).filename().c_str(), error.what());

@@ -1,16 +1,16 @@
 // The data of the pictures that make inspectNN draws.
 #include "check/modes/pictures.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 
-#include "problem/describe.h"
 #include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
+#include "problem/describe.h"
 
 namespace check {
 
@@ -28,11 +28,11 @@ std::string quoted(const std::string& text) {
 }
 
 std::string setting(const std::string& name, const std::string& text) {
-    return name + " = " + quoted(text);
+    return fmt::format("{} = {}", name, quoted(text));
 }
 
 std::string setting(const std::string& name, int64_t number) {
-    return name + " = " + std::to_string(number);
+    return fmt::format("{} = {}", name, number);
 }
 
 std::string file_name(std::string text) {
@@ -60,6 +60,15 @@ void for_elements(const inspect::element_map& map, const shape& where, const vis
             if (k < map.loads.size()) visit(k, int(column), y);
         }
     }
+}
+
+/// "64 x 37 pixels, 3 x 3 taps".
+std::string size_text(const problem_2d& problem, const shape& where) {
+    const filter& taps = problem.filter;
+    if (where.one_dimensional) return fmt::format("{} elements, {} taps", where.width, taps.width);
+    const std::string values = where.channels > 1 ? fmt::format(" of {} values", where.channels) : "";
+    return fmt::format("{} x {} pixels{}, {} x {} taps", where.width, where.height, values, taps.width,
+                       taps.height);
 }
 
 }  // namespace
@@ -100,11 +109,12 @@ void picture_folder::write(const std::string& name, const std::string& script, c
                            const std::vector<std::string>& settings) {
     const std::filesystem::path base = folder_ / name;
     write_text(base.string() + ".csv", csv);
-    std::string text = "# Draws " + name + ".svg and " + name + ".png: gnuplot " + base.string() + ".gp\n";
-    text += setting("input", base.string() + ".csv") + "\n" + setting("output", base.string()) + "\n";
+    std::string text =
+        fmt::format("# Draws {0}.svg and {0}.png: gnuplot {1}.gp\n{2}\n{3}\n", name, base.string(),
+                    setting("input", base.string() + ".csv"), setting("output", base.string()));
     for (const std::string& line : settings)
         text += line + "\n";
-    write_text(base.string() + ".gp", text + "load 'common/plot/" + script + ".gp'\n");
+    write_text(base.string() + ".gp", text + fmt::format("load 'common/plot/{}.gp'\n", script));
 }
 
 void picture_folder::draw(const std::string& method, const problem_2d& problem, const shape& where,
@@ -115,16 +125,9 @@ void picture_folder::draw(const std::string& method, const problem_2d& problem, 
         const output_tile tile = tile_of(launch, problem);
         const int block_x = int(launch.drawn.block % launch.grid[0]),
                   block_y = int(launch.drawn.block / launch.grid[0]);
-        const std::string name = k == 0 ? method : method + "_" + std::to_string(k + 1);
-        const std::string size =
-            where.one_dimensional
-                ? std::to_string(where.width) + " elements, " + std::to_string(problem.filter.width) + " taps"
-                : std::to_string(where.width) + " x " + std::to_string(where.height) + " pixels" +
-                      (where.channels > 1 ? " of " + std::to_string(where.channels) + " values" : "") + ", " +
-                      std::to_string(problem.filter.width) + " x " + std::to_string(problem.filter.height) +
-                      " taps";
+        const std::string name = k == 0 ? method : fmt::format("{}_{}", method, k + 1);
         const frame of{name,
-                       launch.kernel + " (" + method + "): " + size,
+                       fmt::format("{} ({}): {}", launch.kernel, method, size_text(problem, where)),
                        problem,
                        where,
                        launch,
@@ -198,12 +201,11 @@ void picture_folder::draw_banks(const frame& of) {
             if (passes[lane] >= 0)
                 csv << word % 32 << ',' << word / 32 - lowest << ',' << lane << ',' << passes[lane] << '\n';
         }
-        std::vector<std::string> settings = of.settings(
-            "line " + std::to_string(one.line) + ": one " + one.direction + " of " + one.variable +
-            " by warp " + std::to_string(one.warp) + " of block " + std::to_string(one.block) + ", " +
-            std::to_string(one.cost) + (one.cost == 1 ? " pass" : " passes") + " over the banks");
+        std::vector<std::string> settings = of.settings(fmt::format(
+            "line {}: one {} of {} by warp {} of block {}, {} pass{} over the banks", one.line, one.direction,
+            one.variable, one.warp, one.block, one.cost, one.cost == 1 ? "" : "es"));
         settings.push_back(setting("passes", one.cost));
-        write(file_name(of.method) + "_banks_" + std::to_string(k + 1), "banks", csv.str(), settings);
+        write(file_name(of.method) + fmt::format("_banks_{}", k + 1), "banks", csv.str(), settings);
     }
 }
 

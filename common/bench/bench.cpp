@@ -1,4 +1,7 @@
 // Benchmark: methods of the lab over sizes and filters, checked before and after they are timed.
+#include "bench/bench.h"
+
+#include <fmt/format.h>
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -8,9 +11,10 @@
 #include "bench/sweep.h"
 #include "bench/workload.h"
 #include "check/method.h"
-#include "check/modes/modes.h"
 
-namespace check {
+namespace bench {
+
+using namespace check;
 
 namespace {
 
@@ -55,7 +59,7 @@ private:
         std::map<int, workload<problem>> loads;  // by channels
         for (const method* m : methods_)
             loads.try_emplace(channels_of(*m), one.input, channels_of(*m));
-        for (const extent& filter : one.filters) {
+        for (const size_2d& filter : one.filters) {
             for (auto& [channels, load] : loads)
                 load.use(filter);
             for (const method* m : methods_) {
@@ -102,7 +106,7 @@ private:
     /// Throws std::invalid_argument if the method refuses the problem, std::runtime_error if it fails.
     call_result right_call(const method& m, workload<problem>& load, const call_options& options) {
         const call_result result = m.run(run_.active(), options, load.out, load.posed());
-        if (result.refused) throw std::invalid_argument(result.trouble);
+        if (result.how == call_end::refused) throw std::invalid_argument(result.trouble);
         const std::string trouble = result.returned() ? load.wrong_output() : result.trouble;
         if (!trouble.empty()) throw std::runtime_error(trouble);
         return result;
@@ -119,40 +123,40 @@ private:
 /// How the times came about, a line for the head of the file.
 std::string how_measured(const sweep& what, bool gpu) {
     const call_options& timing = what.timing;
-    std::string text = "measured: kernel_ms is the median of " + std::to_string(timing.repeats) + " launches";
-    if (gpu) {
-        text += " after " + std::to_string(timing.warmups) +
-                " that do not count, by CUDA events; before each one the L2 cache is overwritten";
-    } else {
-        text += " on the CPU backend";
-    }
-    return text + "; " + std::to_string(workload<problem_2d>::CHECKED_OUTPUTS) +
-           " outputs compared with the double-precision sum " +
-           (what.checked_before ? "before and after" : "after");
+    const std::string where =
+        gpu ? fmt::format(
+                  " after {} that do not count, by CUDA events; before each one the L2 cache is overwritten",
+                  timing.warmups)
+            : " on the CPU backend";
+    return fmt::format(
+        "measured: kernel_ms is the median of {} launches{}; {} outputs compared with the double-precision "
+        "sum {}",
+        timing.repeats, where, workload<problem_2d>::CHECKED_OUTPUTS,
+        what.checked_before ? "before and after" : "after");
 }
 
 }  // namespace
 
-int run_bench(const mode_options& options, session& run) {
-    const chosen_methods chosen = choose_methods(options.methods, !options.map);
+int run(const options& asked, session& judged) {
+    const chosen_methods chosen = choose_methods(asked.methods, !asked.map);
     if (!chosen.unknown.empty()) {
-        throw std::invalid_argument("--methods=" + chosen.unknown + ": the methods of this lab are " +
-                                    method_names());
+        throw std::invalid_argument(
+            fmt::format("--methods={}: the methods of this lab are {}", chosen.unknown, method_names()));
     }
-    const bool gpu = run.active().has_gpu(), two_dimensional = methods_1d().empty();
-    const sweep what = sweep_for(gpu, two_dimensional, options);
+    const bool gpu = judged.active().has_gpu(), two_dimensional = methods_1d().empty();
+    const sweep what = sweep_for(gpu, two_dimensional, asked);
     const double serial_limit = chosen.by_name ? HUGE_VAL : SERIAL_LIMIT;
 
-    mode_options header = options;
+    options header = asked;
     header.comments.push_back(how_measured(what, gpu));
-    results_file file(header, run.lab(), gpu ? "gpu" : "cpu");
+    results_file file(header, judged.lab(), gpu ? "gpu" : "cpu");
     const bool all_right =
         two_dimensional
-            ? benchmark<method_2d, problem_2d>(chosen.images, serial_limit, what, run, file).measure_all()
-            : benchmark<method_1d, problem_1d>(chosen.rows, serial_limit, what, run, file).measure_all();
+            ? benchmark<method_2d, problem_2d>(chosen.images, serial_limit, what, judged, file).measure_all()
+            : benchmark<method_1d, problem_1d>(chosen.rows, serial_limit, what, judged, file).measure_all();
     file.finish();
-    const bool all_tables = !options.map || write_map_tables(options, run);
+    const bool all_tables = !asked.map || write_map_tables(asked, judged);
     return all_right && all_tables ? 0 : 1;
 }
 
-}  // namespace check
+}  // namespace bench

@@ -1,0 +1,34 @@
+// What expectations remember from one to the next.
+#pragma once
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "call/worker_process.h"
+#include "diagnose/past_calls.h"
+#include "problem/problem.h"
+
+namespace check {
+
+/// A call and its output, kept so that expect_right and inspect_right of one case need one run where one
+/// worker serves both.
+template <class problem_type>
+struct run_record {
+    std::string method;  // its name
+    const worker_process* worker = nullptr;
+    problem_type problem;
+    call_result result;
+    std::vector<float> out;
+    bool kept = false;  // among the past calls
+};
+
+struct expectation_memory {
+    std::variant<std::monostate, run_record<problem_1d>, run_record<problem_2d>> last_run;
+    inspect::report seen;                              // by the inspector in the last call
+    std::map<std::string, int> timeouts;               // by method
+    bool dead = false;                                 // the worker does not start
+    std::map<const worker_process*, past_calls> past;  // of every worker
+};
+
+}  // namespace check

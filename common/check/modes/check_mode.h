@@ -1,0 +1,22 @@
+// Check: the lab's checks, shown as they end, and their report.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "check/session.h"
+
+namespace check {
+
+struct check_options {
+    std::string only;  // run only checks whose name contains this
+    std::string json;  // report file
+    bool quiet = false;
+};
+
+/// Returns the exit code: 0 if everything asked for holds, 1 if not.
+int run_check(const check_options& options, session& run);
+
+/// Runs all checks, silently, and returns the counts that they ask for.
+std::vector<expected_count> expected_counts_of(session& run);
+
+}  // namespace check

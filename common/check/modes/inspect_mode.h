@@ -1,0 +1,24 @@
+// Inspect: every method of the lab once under the inspector.
+#pragma once
+#include <string>
+
+#include "check/session.h"
+
+namespace check {
+
+inline constexpr char DEFAULT_GPU[] = "h200";  // of bounds, where there is no GPU
+
+struct inspect_options {
+    int width = 64, height = 37, radius = 1;
+    std::string csv;               // counts of every launch; none if empty
+    std::string reference;         // the reference solution's inspected worker; empty where there is none
+    std::string pictures;          // folder for the data of pictures; none if empty
+    std::string gpu;               // key of data/gpus.csv; empty: the GPU that is here, else DEFAULT_GPU
+    std::string registers;         // what nvcc -Xptxas -v printed of the kernels; empty where it is not known
+    bool expected_counts = false;  // run all checks as well, for the verdicts on their counts
+};
+
+/// Returns the exit code: 0 if all results are right and nothing was found, 1 if not.
+int run_inspect(const inspect_options& options, session& run);
+
+}  // namespace check
