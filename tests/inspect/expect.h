@@ -1,5 +1,5 @@
-// What the inspector's tests share: cases with an expected finding, or none, and the lines of the source they
-// are at.
+// What the inspector's tests share: cases with an expected finding, or none,
+// and the lines of the source they are at.
 #pragma once
 #include <cstdio>
 #include <fstream>
@@ -27,8 +27,8 @@ inline int marked_line(const char* file, const std::string& name) {
     return 0;
 }
 
-/// Runs a piece of host code and returns what the inspector saw of it, leaks aside: no program here frees its
-/// memory.
+/// Runs a piece of host code and returns what the inspector saw of it, leaks aside:
+/// no program here frees its memory.
 template <class code>
 inspect::report inspected(const code& run) {
     inspect::take();

@@ -91,8 +91,8 @@ struct accesses {
     std::set<int> of[4];
 };
 
-/// True if two different parties touched a byte, one of them with a write, or one with an atomic and one
-/// plainly.
+/// True if two different parties touched a byte, one of them with a write,
+/// or one with an atomic and one plainly.
 bool conflicts(const accesses& byte) {
     const auto differ = [](const std::set<int>& a, const std::set<int>& b) {
         return !a.empty() && !b.empty() && (a.size() > 1 || b.size() > 1 || *a.begin() != *b.begin());
@@ -118,8 +118,8 @@ void add(std::map<int, accesses>& bytes, const operation* steps, int count, int 
 
 bool races_within_a_block(const program& it) {
     for (int block = 0; block < it.blocks; block++) {
-        // Block barriers: one phase at a time. Warp barriers: threads of one warp within a phase, of two
-        // warps in all.
+        // Block barriers: one phase at a time. Warp barriers:
+        // threads of one warp within a phase, of two warps in all.
         for (int phase = 0; phase < it.phases; phase++) {
             std::map<int, std::map<int, accesses>> by_warp;
             for (int thread = 0; thread < it.threads; thread++) {

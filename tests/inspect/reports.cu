@@ -1,5 +1,5 @@
-// Reports: names of variables, lines, sums over launches, JSON there and back, text; and memory in proportion
-// to use.
+// Reports: names of variables, lines, sums over launches, JSON there and back, text;
+// and memory in proportion to use.
 #include <sys/resource.h>
 
 #include <stdexcept>

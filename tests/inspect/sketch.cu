@@ -1,5 +1,5 @@
-// What pictures are drawn from: recorded where it is asked for, equal to the counts, the same for any number
-// of runners.
+// What pictures are drawn from: recorded where it is asked for, equal to the counts,
+// the same for any number of runners.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>

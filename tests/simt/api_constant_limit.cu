@@ -1,5 +1,5 @@
-// __constant__ variables of more than 64 KB together: nvcc does not compile this, the CPU backend refuses to
-// run it.
+// __constant__ variables of more than 64 KB together: nvcc does not compile this,
+// the CPU backend refuses to run it.
 #include "api_test.h"
 
 __constant__ float c_filter[128 * 128];  // exactly 64 KB

@@ -1,5 +1,5 @@
-// What texture fetches return, worked out by hand: address modes, filters, coordinates, element types, memory
-// kinds.
+// What texture fetches return, worked out by hand: address modes, filters,
+// coordinates, element types, memory kinds.
 #include <cmath>
 
 #include "api_test.h"
@@ -272,8 +272,8 @@ void pitched_memory_and_beyond() {
     cudaTextureObject_t texture = 0;
     EXPECT_OK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
     EXPECT(row<float>(texture, -0.5f, 1, 2.5f, 6) == (floats{100, 8, 9, 10, 11, 100}));
-    // A texture with more rows than its memory: made without complaint, as on a GPU, and found out when it is
-    // read.
+    // A texture with more rows than its memory: made without complaint,
+    // as on a GPU, and found out when it is read.
     resource.res.pitch2D.height = HEIGHT + 1;
     EXPECT_OK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
     host_events seen;

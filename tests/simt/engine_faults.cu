@@ -1,5 +1,5 @@
-// Kernels and host code that go wrong: the error codes of the real runtime, and a finding that names the
-// line.
+// Kernels and host code that go wrong: the error codes of the real runtime,
+// and a finding that names the line.
 #include <sys/wait.h>
 #include <unistd.h>
 

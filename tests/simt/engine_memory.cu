@@ -1,5 +1,5 @@
-// Shared memory and copies: poison before every block, arrays in all the usual places, memcpy and
-// asynchronous copies.
+// Shared memory and copies: poison before every block, arrays in all the usual places,
+// memcpy and asynchronous copies.
 #include <cuda_pipeline.h>
 
 #include <cmath>

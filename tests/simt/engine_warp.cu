@@ -1,5 +1,5 @@
-// Warp primitives: shuffles, votes, matches, reductions, partial masks, lanes that have returned, mistakes
-// with masks.
+// Warp primitives: shuffles, votes, matches, reductions, partial masks,
+// lanes that have returned, mistakes with masks.
 #include "engine_test.h"
 
 constexpr unsigned ALL = 0xffffffffu;

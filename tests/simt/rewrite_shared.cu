@@ -1,5 +1,5 @@
-// Every way to declare shared memory: each variable is one per block, apart from all others, and aligned as
-// asked.
+// Every way to declare shared memory: each variable is one per block,
+// apart from all others, and aligned as asked.
 #include "rewrite_expect.h"
 
 constexpr int THREADS = 64;

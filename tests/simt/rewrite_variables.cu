@@ -1,5 +1,5 @@
-// __device__ and __constant__ variables of every shape are known to the runtime, and kernels see what it
-// copied.
+// __device__ and __constant__ variables of every shape are known to the runtime,
+// and kernels see what it copied.
 #include "rewrite_expect.h"
 
 namespace {

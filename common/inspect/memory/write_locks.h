@@ -1,5 +1,5 @@
-// Locks for small pieces of global memory, held from the announcement of a store until its value has been
-// read back.
+// Locks for small pieces of global memory, held from the announcement of a store
+// until its value has been read back.
 #pragma once
 #include <cstdint>
 

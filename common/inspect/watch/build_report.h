@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "inspect/memory/incident.h"
-#include "inspect/watch/inspector.h"
 #include "inspect/report/report.h"
+#include "inspect/watch/inspector.h"
 
 namespace inspect {
 

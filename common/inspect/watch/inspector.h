@@ -1,5 +1,5 @@
-// The observer that the CPU backend calls: it keeps one state a runner and adds everything up when a launch
-// ends.
+// The observer that the CPU backend calls: it keeps one state a runner
+// and adds everything up when a launch ends.
 #pragma once
 #include <functional>
 #include <memory>

@@ -1,5 +1,5 @@
-// Checks accesses: is the memory there, has it been written, and does no other thread use it at the same
-// time?
+// Checks accesses: is the memory there, has it been written,
+// and does no other thread use it at the same time?
 #include <algorithm>
 #include <cstring>
 
@@ -24,8 +24,8 @@ void learn_value(cell& known, uint32_t value) {
     known.value = value;
 }
 
-/// Calls act(place, bytes) for the cells under a range: whole words, or single bytes where a word is cut or
-/// split.
+/// Calls act(place, bytes) for the cells under a range: whole words,
+/// or single bytes where a word is cut or split.
 template <class action>
 void for_each_cell(block_shadow& shadow, place where, uint32_t bytes, const action& act) {
     for (uint32_t done = 0; done < bytes;) {

@@ -3,7 +3,8 @@
 
 namespace simt {
 
-/// Lets signal handlers run on this OS thread when a fiber's stack has overflowed. Cheap after the first call.
+/// Lets signal handlers run on this OS thread when a fiber's stack has overflowed.
+/// Cheap after the first call.
 void give_thread_a_signal_stack();
 
 }  // namespace simt

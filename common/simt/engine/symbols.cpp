@@ -133,8 +133,8 @@ symbol_table read_symbols() {
 }
 
 const symbol_table& symbols() {
-    static const symbol_table& table =
-        *new symbol_table(read_symbols());  // never destroyed: used until the very end
+    // Never destroyed: used until the very end.
+    static const symbol_table& table = *new symbol_table(read_symbols());
     return table;
 }
 

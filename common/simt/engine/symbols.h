@@ -10,8 +10,8 @@
 
 namespace simt {
 
-/// Demangled name of a function of the program without its parameters; empty if the address is in none of
-/// them.
+/// Demangled name of a function of the program without its parameters;
+/// empty if the address is in none of them.
 std::string function_name(const void* address);
 
 /// The name of such a function as the compiler mangled it; valid as long as the program runs.

@@ -1,5 +1,5 @@
-// Places allocations in the reserved range, keeps freed ones out of use for long, and finds the one at an
-// address.
+// Places allocations in the reserved range, keeps freed ones out of use for long,
+// and finds the one at an address.
 #include "simt/memory/allocations.h"
 
 #include <algorithm>

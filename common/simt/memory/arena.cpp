@@ -1,5 +1,5 @@
-// Reserves device memory as one memory file mapped twice, and opens and closes the view that kernels have of
-// it.
+// Reserves device memory as one memory file mapped twice,
+// and opens and closes the view that kernels have of it.
 #include "simt/memory/arena.h"
 
 #include <fcntl.h>
@@ -128,8 +128,8 @@ char* host_view(uintptr_t address) {
 }
 
 void drop_kernel_mappings(uintptr_t begin, size_t bytes) {
-    madvise(reinterpret_cast<void*>(begin), bytes,
-            MADV_DONTNEED);  // shared memory: the contents stay in the file
+    // Shared memory: the contents stay in the file.
+    madvise(reinterpret_cast<void*>(begin), bytes, MADV_DONTNEED);
 }
 
 void release_pages(uintptr_t begin, size_t bytes) {

@@ -1,5 +1,5 @@
-// The host knows a __device__ or __constant__ variable by its name; its address on the device is another
-// thing.
+// The host knows a __device__ or __constant__ variable by its name;
+// its address on the device is another thing.
 #pragma once
 #include <cstdint>
 

@@ -18,8 +18,8 @@ struct result {
     std::vector<problem> problems;  // in the order of their lines
 };
 
-/// Rewrites the output of g++ -E. Text of system headers and of the CPU backend's own headers passes
-/// unchanged.
+/// Rewrites the output of g++ -E. Text of system headers and of the CPU
+/// backend's own headers passes unchanged.
 result rewrite_text(std::string_view text, const options& how);
 
 }  // namespace rewrite

@@ -1,5 +1,5 @@
-// Attributes of kernels and the occupancy that follows from them. Registers are unknown: no GPU compiler has
-// run.
+// Attributes of kernels and the occupancy that follows from them.
+// Registers are unknown: no GPU compiler has run.
 #include "simt/runtime/kernel_attributes.h"
 #include "simt/engine/symbols.h"
 
