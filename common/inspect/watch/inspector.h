@@ -79,4 +79,8 @@ private:
     block_sample sample;    // of the running launch
 };
 
+/// From what was recorded to the report: instructions become source lines, numbers become names.
+report build_report(const std::vector<launch_record>& launches, const incident_table& incidents,
+                    const device_state& memory);
+
 }  // namespace inspect

@@ -156,6 +156,11 @@ struct source_location {
 /// Where the call that returns to this address stands in the source; frames of our own headers are skipped.
 source_location locate(uintptr_t return_address);
 
+/// Who called: the return address, as it were, of the innermost frame that is neither the backend's, nor the
+/// inspector's, nor a library's, seen from the caller or, in a signal handler, from the interrupted
+/// instruction. 0 if there is none. It walks the stack, which takes some microseconds.
+uintptr_t user_frame(uintptr_t interrupted = 0);
+
 // ---- for the worker's use
 /// Names host memory: device memory that is copied from or to it takes the name as its label.
 void label_host_range(const void* begin, size_t bytes, std::string label);

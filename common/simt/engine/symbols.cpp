@@ -16,8 +16,6 @@
 #include <set>
 #include <string_view>
 
-#include "simt/engine/sections.h"
-
 namespace simt {
 
 namespace {

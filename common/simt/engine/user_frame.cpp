@@ -1,6 +1,4 @@
 // Walks the stack, from the inside out.
-#include "simt/engine/user_frame.h"
-
 #include <unwind.h>
 
 #include <string_view>

@@ -10,9 +10,7 @@
 #include <shared_mutex>
 #include <vector>
 
-#include "simt/engine/user_frame.h"
 #include "simt/memory/arena.h"
-#include "simt/memory/available_memory.h"
 
 namespace simt {
 namespace {

@@ -22,4 +22,8 @@ struct result {
 /// backend's own headers passes unchanged.
 result rewrite_text(std::string_view text, const options& how);
 
+/// The compiler's messages about rewritten text: drops remarks of g++ that point into the backend's headers,
+/// and says what a wrong launch got and should get. Errors are never dropped.
+std::string tidy_messages(std::string_view text);
+
 }  // namespace rewrite

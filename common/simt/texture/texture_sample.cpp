@@ -1,7 +1,7 @@
-// What a texture returns at a coordinate, computed as the texture unit of an H200 does:
-// coordinates, address modes, and the linear filter with weights of eight bits (CUDA C++ Programming Guide,
-// "Texture Fetching", and measurements).
-#include "simt/texture/texture_sample.h"
+// What a texture returns at a coordinate, computed as the texture unit of an H200 does: coordinates, address
+// modes, and the linear filter with weights of eight bits
+// (CUDA C++ Programming Guide, "Texture Fetching", and measurements).
+#include "simt/texture/texture_object.h"
 
 #include <algorithm>
 #include <bit>
