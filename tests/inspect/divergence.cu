@@ -232,5 +232,5 @@ void divergence() {
 }
 
 int main() {
-    return check_counts(divergence);
+    return check_counts({divergence});
 }

@@ -171,10 +171,9 @@ bool inspector_finds_race(const program& it) {
     return has_race;
 }
 
-int main(int count, char** arguments) {
-    const int programs = count > 1 ? atoi(arguments[1]) : 3000;
-    std::mt19937 random(count > 2 ? atoi(arguments[2]) : 1);
-    inspect::begin();
+/// Every second program has several blocks.
+void compare_with_oracle(int programs, unsigned seed) {
+    std::mt19937 random(seed);
     int racing = 0;
     for (int i = 0; i < programs && failures < 10; i++) {
         const program it = random_program(random, i % 2 == 1);
@@ -185,5 +184,12 @@ int main(int count, char** arguments) {
     }
     expect(racing > programs / 5 && racing < programs * 4 / 5,
            "racing and right programs in like numbers, got " + std::to_string(racing) + " racing ones");
-    return failures == 0 ? 0 : 1;
+}
+
+int main(int count, char** arguments) {
+    inspect::begin();
+    run_case([&] {
+        compare_with_oracle(count > 1 ? atoi(arguments[1]) : 3000, count > 2 ? atoi(arguments[2]) : 1);
+    });
+    return finish();
 }

@@ -181,12 +181,6 @@ void handles_are_used_again() {
 }
 
 int main() {
-    copies();
-    observers_hear_of_copies();
-    refused_arrays();
-    refused_copies();
-    refused_memory();
-    refused_descriptions();
-    handles_are_used_again();
-    return failures != 0;
+    return run_cases({copies, observers_hear_of_copies, refused_arrays, refused_copies, refused_memory,
+                      refused_descriptions, handles_are_used_again});
 }
