@@ -35,7 +35,7 @@ $(SIMT_TESTS:%.cpp=build/%): build/%: %.cpp $(DOCTEST_MAIN) build/lib/librewrite
 	$(call program)
 # Kernels of tests/simt run at full speed, all others under the inspector.
 inspected = $(if $(filter simt/%,$(1)),,--inspect)
-build/tests/%.o: tests/%.cu $$(wildcard $$(dir tests/$$*)*.h) $(SIMTCC)
+build/tests/%.o: tests/%.cu $$(wildcard $$(dir tests/$$*)*.h tests/support/*.h) $(SIMTCC)
 	@mkdir -p $(@D); common/simt/simtcc $(call inspected,$*) -Icommon $< -o $@
 kernel_program = @$(CXX) $(HOST) -Icommon/simt/include $(DEPS) $(filter %.cpp %.o %.a,$^) \
     @common/simt/link.flags -o $@.tmp && mv $@.tmp $@

@@ -8,8 +8,8 @@
 
 namespace lab {
 
-/// `size` elements of device memory, filled with NaN bytes, between guard zones that are verified when it is
-/// freed.
+/// `size` elements of device memory, filled with NaN bytes,
+/// between guard zones that are verified when it is freed.
 template <class T>
 class device_buffer {
 public:

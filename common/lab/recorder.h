@@ -14,8 +14,8 @@ struct call_record {
     std::string damage;             // first guard zone found overwritten, a sentence; empty if there is none
 };
 
-/// The record of the call in progress. Host code is single-threaded here: timed_launch and timed_copy are not
-/// reentrant.
+/// The record of the call in progress. Host code is single-threaded here:
+/// timed_launch and timed_copy are not reentrant.
 call_record& current_call();
 
 }  // namespace lab

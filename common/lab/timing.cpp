@@ -117,8 +117,8 @@ void run_repeatedly(const timed_work& work, call_record& record) {
 }  // namespace
 
 void timed_launch(function_ref launch, const char* file, int line) {
-    // An error that an earlier call left behind is not this launch's; one that the device keeps will show
-    // again.
+    // An error that an earlier call left behind is not this launch's;
+    // one that the device keeps will show again.
     (void)cudaGetLastError();
 
     const timed_work work{launch, "the launch", file, line};

@@ -9,7 +9,7 @@ template <bool RIGHT>
 __global__ void in_a_branch(float* out, const float* in) {
     __shared__ float s_tile[N];
     s_tile[threadIdx.x] = in[threadIdx.x];
-    if (RIGHT || threadIdx.x < 100) __syncthreads();  // finds in_a_branch: divergent-barrier
+    if (RIGHT || threadIdx.x < 100) __syncthreads();  // HERE in_a_branch: divergent-barrier
     out[threadIdx.x] = s_tile[threadIdx.x];
 }
 
@@ -24,7 +24,7 @@ __global__ void in_both_branches(float* out, const float* in) {
         out[threadIdx.x] = in[threadIdx.x];
     } else {
         out[threadIdx.x] = in[threadIdx.x];
-        __syncthreads();  // finds in_both_branches: divergent-barrier
+        __syncthreads();  // HERE in_both_branches: divergent-barrier
     }
 }
 
@@ -34,7 +34,7 @@ __global__ void after_a_return(float* out, const float* in, int count) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     if (!RIGHT && x >= count) return;
     s_tile[threadIdx.x] = x < count ? in[x] : 0;
-    __syncthreads();  // finds after_a_return: divergent-barrier
+    __syncthreads();  // HERE after_a_return: divergent-barrier
     if (x < count) out[x] = s_tile[threadIdx.x];
 }
 
@@ -42,7 +42,7 @@ template <bool RIGHT>
 __global__ void in_an_uneven_loop(float* out, const float* in) {
     const int rounds = RIGHT ? 3 : threadIdx.x % 3 + 1;
     for (int k = 0; k < rounds; k++)
-        __syncthreads();  // finds in_an_uneven_loop: divergent-barrier
+        __syncthreads();  // HERE in_an_uneven_loop: divergent-barrier
     out[threadIdx.x] = in[threadIdx.x];
 }
 
@@ -51,9 +51,9 @@ template <bool RIGHT>
 __global__ void after_a_break(float* out, const float* in) {
     for (int k = 0; k < 4; k++) {
         if (!RIGHT && in[threadIdx.x] < k) break;
-        __syncthreads();  // finds after_a_break: divergent-barrier
+        __syncthreads();  // HERE after_a_break: divergent-barrier
     }
-    __syncthreads();  // finds after_a_break: divergent-barrier
+    __syncthreads();  // HERE after_a_break: divergent-barrier
     out[threadIdx.x] = in[threadIdx.x];
 }
 
@@ -61,7 +61,7 @@ template <bool RIGHT>
 __global__ void counting(float* out, const float* in) {
     int count = 0;
     if (RIGHT || threadIdx.x < 96) {
-        count = __syncthreads_count(in[threadIdx.x] < 10);  // finds counting: divergent-barrier
+        count = __syncthreads_count(in[threadIdx.x] < 10);  // HERE counting: divergent-barrier
     }
     out[threadIdx.x] = float(count);
 }
@@ -75,14 +75,14 @@ __global__ void in_a_condition(float* out, const float* in, int count) {
     if (RIGHT) {
         any = __syncthreads_or(is_small);
     } else {
-        any = x < count && __syncthreads_or(is_small);  // finds in_a_condition: divergent-barrier
+        any = x < count && __syncthreads_or(is_small);  // HERE in_a_condition: divergent-barrier
     }
     if (x < count) out[x] = any;
 }
 
 __device__ __noinline__ float exchange(float* tile, float value) {
     tile[threadIdx.x] = value;
-    __syncthreads();  // finds in_a_function: divergent-barrier
+    __syncthreads();  // HERE in_a_function: divergent-barrier
     return tile[threadIdx.x ^ 1];
 }
 template <bool RIGHT>
@@ -98,7 +98,7 @@ __global__ void of_a_group(float* out, const float* in) {
     const auto block = cooperative_groups::this_thread_block();
     __shared__ float s_tile[N];
     s_tile[block.thread_rank()] = in[block.thread_rank()];
-    if (RIGHT || block.thread_rank() % 2 == 0) block.sync();  // finds of_a_group: divergent-barrier
+    if (RIGHT || block.thread_rank() % 2 == 0) block.sync();  // HERE of_a_group: divergent-barrier
     out[block.thread_rank()] = s_tile[block.thread_rank()];
 }
 
@@ -109,7 +109,7 @@ __global__ void against_a_warp(float* out, const float* in) {
         __syncthreads();
         out[threadIdx.x] = in[threadIdx.x];
     } else {
-        __syncwarp();  // finds against_a_warp: deadlock
+        __syncwarp();  // HERE against_a_warp: deadlock
         out[threadIdx.x] = in[threadIdx.x];
     }
 }

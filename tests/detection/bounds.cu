@@ -14,62 +14,62 @@ template <bool RIGHT>
 __global__ void no_guard(float* out, const float* in, int count) {
     const int x = thread_in_grid();
     if (RIGHT && x >= count) return;
-    out[x] = in[x];  // finds no_guard: out-of-bounds
+    out[x] = in[x];  // HERE no_guard: out-of-bounds
 }
 
 template <bool RIGHT>
 __global__ void guard_off_by_one(float* out, const float* in, int count) {
     const int x = thread_in_grid();
-    if (RIGHT ? x < count : x <= count) out[x] = in[x % count];  // finds guard_off_by_one: out-of-bounds
+    if (RIGHT ? x < count : x <= count) out[x] = in[x % count];  // HERE guard_off_by_one: out-of-bounds
 }
 
 // What lies before an allocation is likely to be another one.
 template <bool RIGHT>
 __global__ void negative_index(float* out, const float* in) {
     const int x = threadIdx.x;
-    out[x] = RIGHT && x == 0 ? 0 : in[x - 1];  // finds negative_index: out-of-bounds
+    out[x] = RIGHT && x == 0 ? 0 : in[x - 1];  // HERE negative_index: out-of-bounds
 }
 
 // Far enough behind the end for the next allocation, and beyond what any test of addresses could see.
 template <bool RIGHT>
 __global__ void neighbouring_allocation(float* out, const float* in, int count) {
     const int x = threadIdx.x;
-    out[x] = in[RIGHT ? x : x + count];  // finds neighbouring_allocation: out-of-bounds
+    out[x] = in[RIGHT ? x : x + count];  // HERE neighbouring_allocation: out-of-bounds
 }
 
 // -1 as an unsigned number is far away.
 template <bool RIGHT>
 __global__ void unsigned_index(float* out, const float* in) {
     const unsigned int x = threadIdx.x;
-    out[x] = RIGHT && x == 0 ? 0 : in[x - 1];  // finds unsigned_index: illegal-address
+    out[x] = RIGHT && x == 0 ? 0 : in[x - 1];  // HERE unsigned_index: illegal-address
 }
 
 template <bool RIGHT>
 __global__ void part_of_a_vector(float4* out, const float4* in, int vectors) {
     const int x = threadIdx.x;
     if (RIGHT && x >= vectors) return;
-    const float4 four = in[x];  // finds part_of_a_vector: out-of-bounds
+    const float4 four = in[x];  // HERE part_of_a_vector: out-of-bounds
     if (x < vectors) out[x] = four;
 }
 
 // Bytes were allocated where floats were meant.
 template <bool RIGHT>
 __global__ void too_few_bytes(float* out, const float* in) {
-    out[threadIdx.x] = in[threadIdx.x];  // finds too_few_bytes: out-of-bounds
+    out[threadIdx.x] = in[threadIdx.x];  // HERE too_few_bytes: out-of-bounds
 }
 
 template <bool RIGHT>
 __global__ void atomic_past_the_end(float* out, const float* in, int bins) {
     const int bin = int(in[threadIdx.x]);
     if (RIGHT && bin >= bins) return;
-    atomicAdd(&out[bin], 1.0f);  // finds atomic_past_the_end: out-of-bounds
+    atomicAdd(&out[bin], 1.0f);  // HERE atomic_past_the_end: out-of-bounds
 }
 
 template <bool RIGHT>
 __global__ void past_a_device_variable(float* out, const float* in) {
     float* table = d_table;
     const int x = threadIdx.x, last = RIGHT ? 63 : 64;
-    if (x <= last) table[x] = in[x];  // finds past_a_device_variable: out-of-bounds
+    if (x <= last) table[x] = in[x];  // HERE past_a_device_variable: out-of-bounds
     __syncthreads();
     if (x < 64) out[x] = table[x];
 }
@@ -78,7 +78,7 @@ template <bool RIGHT>
 __global__ void copy_past_the_end(float* out, const float* in, int count) {
     if (threadIdx.x != 0) return;
     const int bytes = (RIGHT ? count : count + 1) * int(sizeof(float));
-    memcpy(out, in, bytes);  // finds copy_past_the_end: out-of-bounds
+    memcpy(out, in, bytes);  // HERE copy_past_the_end: out-of-bounds
 }
 
 // The row is longer than its elements; what follows them belongs to nobody.
@@ -86,7 +86,7 @@ template <bool RIGHT>
 __global__ void row_padding(float* image, size_t pitch, int width) {
     const int x = threadIdx.x, y = blockIdx.x;
     float* row = reinterpret_cast<float*>(reinterpret_cast<char*>(image) + y * pitch);
-    if (RIGHT ? x < width : x <= width) row[x] = 1;  // finds row_padding: row-overrun
+    if (RIGHT ? x < width : x <= width) row[x] = 1;  // HERE row_padding: row-overrun
 }
 
 // A row that fills its pitch to the last byte has no padding to run into; it has an end all the same.
@@ -94,7 +94,7 @@ template <bool RIGHT>
 __global__ void full_row(float* image, size_t pitch, int width) {
     const int x = threadIdx.x, y = blockIdx.x;
     float* row = reinterpret_cast<float*>(reinterpret_cast<char*>(image) + y * pitch);
-    if (RIGHT ? x < width : x <= width) row[x] = 1;  // finds full_row: row-overrun
+    if (RIGHT ? x < width : x <= width) row[x] = 1;  // HERE full_row: row-overrun
 }
 
 // The pitch counts bytes, not floats.
@@ -102,7 +102,7 @@ template <bool RIGHT>
 __global__ void pitch_in_floats(float* image, size_t pitch, int width) {
     const int x = threadIdx.x, y = blockIdx.x;
     if (x >= width) return;
-    image[RIGHT ? y * pitch / sizeof(float) + x : y * pitch + x] = 1;  // finds pitch_in_floats: out-of-bounds
+    image[RIGHT ? y * pitch / sizeof(float) + x : y * pitch + x] = 1;  // HERE pitch_in_floats: out-of-bounds
 }
 
 bool copy_with_guard(void (*kernel)(float*, const float*, int)) {

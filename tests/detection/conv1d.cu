@@ -8,7 +8,7 @@ __global__ void no_left_border(float* out, const float* in, int count) {
     float sum = 0;
     for (int j = -R; j <= R; j++) {
         if ((RIGHT && x + j < 0) || x + j >= count) continue;
-        sum += in[x + j] * c_taps[j + R];  // finds no_left_border: out-of-bounds
+        sum += in[x + j] * c_taps[j + R];  // HERE no_left_border: out-of-bounds
     }
     out[x] = sum;
 }
@@ -20,7 +20,7 @@ __global__ void no_right_border(float* out, const float* in, int count) {
     float sum = 0;
     for (int j = -R; j <= R; j++) {
         if (x + j < 0 || (RIGHT && x + j >= count)) continue;
-        sum += in[x + j] * c_taps[j + R];  // finds no_right_border: out-of-bounds
+        sum += in[x + j] * c_taps[j + R];  // HERE no_right_border: out-of-bounds
     }
     out[x] = sum;
 }
@@ -33,7 +33,7 @@ __global__ void no_guard(float* out, const float* in, int count) {
     float sum = 0;
     for (int j = -R; j <= R; j++)
         sum += padded(in, x + j, count) * c_taps[j + R];
-    out[x] = sum;  // finds no_guard: out-of-bounds
+    out[x] = sum;  // HERE no_guard: out-of-bounds
 }
 
 // One tap more than the filter has: <= and a count do not go together.
@@ -43,7 +43,7 @@ __global__ void one_tap_too_many(float* out, const float* in, int count) {
     if (x >= count) return;
     float sum = 0;
     for (int j = 0; j <= last; j++)
-        sum += padded(in, x + j - R, count) * c_taps[j];  // finds one_tap_too_many: index-out-of-array
+        sum += padded(in, x + j - R, count) * c_taps[j];  // HERE one_tap_too_many: index-out-of-array
     out[x] = sum;
 }
 
@@ -58,7 +58,7 @@ __global__ void scattered(float* out, const float* in, int count) {
         if (RIGHT) {
             atomicAdd(&out[target], in[x] * c_taps[j + R]);
         } else {
-            out[target] += in[x] * c_taps[j + R];  // finds scattered: race
+            out[target] += in[x] * c_taps[j + R];  // HERE scattered: race
         }
     }
 }
@@ -70,7 +70,7 @@ __global__ void in_place(float* out, const float* in, int count) {
     float sum = 0;
     for (int j = -R; j <= R; j++) {
         if (x + j < 0 || x + j >= count) continue;
-        sum += in[x + j] * c_taps[j + R];  // finds in_place: race
+        sum += in[x + j] * c_taps[j + R];  // HERE in_place: race
     }
     out[x] = sum;
 }
@@ -85,8 +85,8 @@ __global__ void shuffled_in_a_branch(float* out, const float* in, int count) {
     if (RIGHT || (lane >= R && lane < 32 - R)) {
         for (int j = -R; j <= R; j++) {
             const int source = (lane + j) & 31;
-            const float other =
-                __shfl_sync(0xffffffffu, mine, source);  // finds shuffled_in_a_branch: warp-mask
+            // HERE shuffled_in_a_branch: warp-mask
+            const float other = __shfl_sync(0xffffffffu, mine, source);
             sum += other * c_taps[j + R];
         }
     }
@@ -103,8 +103,8 @@ __global__ void shuffled_after_a_return(float* out, const float* in, int count) 
     float sum = 0;
     for (int j = 0; j < TAPS; j++) {
         const int source = (lane + j - R) & 31;
-        const float other =
-            __shfl_sync(0xffffffffu, mine, source);  // finds shuffled_after_a_return: warp-mask
+        // HERE shuffled_after_a_return: warp-mask
+        const float other = __shfl_sync(0xffffffffu, mine, source);
         sum += other * c_taps[j];
     }
     if (lane >= R && lane < 32 - R && x < count) out[x] = sum;
@@ -117,7 +117,7 @@ bool grid_too_small() {
     std::vector<float> home(COUNT);
     no_guard<true><<<RIGHT ? BLOCKS : COUNT / BLOCK, BLOCK>>>(data.out, data.in, COUNT);
     const size_t bytes = COUNT * sizeof(float);
-    cudaMemcpy(home.data(), data.out, bytes, cudaMemcpyDefault);  // finds grid_too_small: never-written
+    cudaMemcpy(home.data(), data.out, bytes, cudaMemcpyDefault);  // HERE grid_too_small: never-written
     return home == data.truth();
 }
 

@@ -17,7 +17,7 @@ __global__ void no_barrier(float* out, const float* in, int count) {
     __shared__ float s_tile[BLOCK + 2 * R];
     const int x = thread_in_grid(), left = blockIdx.x * BLOCK - R;
     for (int i = threadIdx.x; i < BLOCK + 2 * R; i += BLOCK)
-        s_tile[i] = padded(in, left + i, count);  // finds no_barrier: race
+        s_tile[i] = padded(in, left + i, count);  // HERE no_barrier: race
     if (RIGHT) __syncthreads();
     float sum = 0;
     for (int j = 0; j < TAPS; j++)
@@ -33,7 +33,7 @@ __global__ void no_second_barrier(float* out, const float* in, int count) {
     float sum = 0;
     for (int channel = 0; channel < CHANNELS; channel++) {
         for (int i = threadIdx.x; i < BLOCK + 2 * R; i += BLOCK)
-            s_tile[i] = padded(in, left + i, count);  // finds no_second_barrier: race
+            s_tile[i] = padded(in, left + i, count);  // HERE no_second_barrier: race
         __syncthreads();
         for (int j = 0; j < TAPS; j++)
             sum += s_tile[threadIdx.x + j] * c_taps[j];
@@ -53,7 +53,7 @@ __global__ void wrong_buffer(float* out, const float* in, int count) {
         __syncthreads();
         const int now = channel % 2, next = RIGHT ? 1 - now : now;
         for (int i = threadIdx.x; i < BLOCK + 2 * R; i += BLOCK)
-            s_tiles[next][i] = padded(in, left + i, count);  // finds wrong_buffer: race
+            s_tiles[next][i] = padded(in, left + i, count);  // HERE wrong_buffer: race
         for (int j = 0; j < TAPS; j++)
             sum += s_tiles[now][threadIdx.x + j] * c_taps[j];
     }
@@ -72,7 +72,7 @@ __global__ void no_right_halo(float* out, const float* in, int count) {
     __syncthreads();
     float sum = 0;
     for (int j = 0; j < TAPS; j++)
-        sum += s_tile[threadIdx.x + j] * c_taps[j];  // finds no_right_halo: uninitialised-read
+        sum += s_tile[threadIdx.x + j] * c_taps[j];  // HERE no_right_halo: uninitialised-read
     if (x < count) out[x] = sum;
 }
 
@@ -87,7 +87,7 @@ __global__ void no_halo_in_the_last_block(float* out, const float* in, int count
     __syncthreads();
     float sum = 0;
     for (int j = 0; j < TAPS; j++)
-        sum += s_tile[threadIdx.x + j] * c_taps[j];  // finds no_halo_in_the_last_block: uninitialised-read
+        sum += s_tile[threadIdx.x + j] * c_taps[j];  // HERE no_halo_in_the_last_block: uninitialised-read
     if (x < count) out[x] = sum;
 }
 
@@ -96,13 +96,13 @@ template <bool RIGHT>
 __global__ void halo_by_the_wrong_threads(float* out, const float* in, int count) {
     __shared__ float s_tile[BLOCK + 2 * R];
     const int x = thread_in_grid(), from_end = int(threadIdx.x) - (BLOCK - R);
-    s_tile[threadIdx.x + R] = padded(in, x, count);  // finds halo_by_the_wrong_threads: race
+    s_tile[threadIdx.x + R] = padded(in, x, count);  // HERE halo_by_the_wrong_threads: race
     if (threadIdx.x < R) s_tile[threadIdx.x + BLOCK + R] = padded(in, x + BLOCK, count);
     if (from_end >= 0) s_tile[RIGHT ? from_end : from_end + R] = padded(in, x - BLOCK, count);
     __syncthreads();
     float sum = 0;
     for (int j = 0; j < TAPS; j++)
-        sum += s_tile[threadIdx.x + j] * c_taps[j];  // finds halo_by_the_wrong_threads: uninitialised-read
+        sum += s_tile[threadIdx.x + j] * c_taps[j];  // HERE halo_by_the_wrong_threads: uninitialised-read
     if (x < count) out[x] = sum;
 }
 
@@ -113,7 +113,7 @@ __global__ void return_before_the_barrier(float* out, const float* in, int count
     if (threadIdx.x < 2 * R) s_tile[BLOCK + threadIdx.x] = padded(in, left + BLOCK + int(threadIdx.x), count);
     s_tile[threadIdx.x] = padded(in, left + int(threadIdx.x), count);
     if (!RIGHT && x >= count) return;
-    __syncthreads();  // finds return_before_the_barrier: divergent-barrier
+    __syncthreads();  // HERE return_before_the_barrier: divergent-barrier
     float sum = 0;
     for (int j = 0; j < TAPS; j++)
         sum += s_tile[threadIdx.x + j] * c_taps[j];
@@ -126,11 +126,11 @@ __global__ void small_dynamic_tile(float* out, const float* in, int count) {
     extern __shared__ float s_dynamic[];
     const int x = thread_in_grid(), left = blockIdx.x * BLOCK - R;
     for (int i = threadIdx.x; i < BLOCK + 2 * R; i += BLOCK)
-        s_dynamic[i] = padded(in, left + i, count);  // finds small_dynamic_tile: out-of-bounds
+        s_dynamic[i] = padded(in, left + i, count);  // HERE small_dynamic_tile: out-of-bounds
     __syncthreads();
     float sum = 0;
     for (int j = 0; j < TAPS; j++)
-        sum += s_dynamic[threadIdx.x + j] * c_taps[j];  // finds small_dynamic_tile: out-of-bounds
+        sum += s_dynamic[threadIdx.x + j] * c_taps[j];  // HERE small_dynamic_tile: out-of-bounds
     if (x < count) out[x] = sum;
 }
 
@@ -149,7 +149,7 @@ __global__ void tile_still_coming(float* out, const float* in, int count) {
     __syncthreads();
     float sum = 0;
     for (int j = 0; j < TAPS; j++)
-        sum += s_tile[threadIdx.x + j] * c_taps[j];  // finds tile_still_coming: uninitialised-read
+        sum += s_tile[threadIdx.x + j] * c_taps[j];  // HERE tile_still_coming: uninitialised-read
     if (x < count) out[x] = sum;
 }
 
@@ -158,7 +158,7 @@ template <bool RIGHT>
 __global__ void taps_without_barrier(float* out, const float* in, int count) {
     __shared__ float s_taps[TAPS];
     const int x = thread_in_grid();
-    if (threadIdx.x < TAPS) s_taps[threadIdx.x] = c_taps[threadIdx.x];  // finds taps_without_barrier: race
+    if (threadIdx.x < TAPS) s_taps[threadIdx.x] = c_taps[threadIdx.x];  // HERE taps_without_barrier: race
     if (RIGHT) __syncthreads();
     float sum = 0;
     for (int j = 0; j < TAPS; j++)

@@ -17,7 +17,7 @@ template <bool RIGHT>
 __global__ void no_guard(float* out, const float* in, int width, int height) {
     const int x = thread_in_grid(), y = row_in_grid();
     if (RIGHT && (x >= width || y >= height)) return;
-    out[y * width + x] = sum_around(in, x, y, width, height);  // finds no_guard: race, out-of-bounds
+    out[y * width + x] = sum_around(in, x, y, width, height);  // HERE no_guard: race, out-of-bounds
 }
 
 // The image is wider than high.
@@ -25,7 +25,7 @@ template <bool RIGHT>
 __global__ void swapped_guard(float* out, const float* in, int width, int height) {
     const int x = thread_in_grid(), y = row_in_grid();
     if (RIGHT ? x >= width || y >= height : x >= height || y >= width) return;
-    out[y * width + x] = sum_around(in, x, y, width, height);  // finds swapped_guard: out-of-bounds
+    out[y * width + x] = sum_around(in, x, y, width, height);  // HERE swapped_guard: out-of-bounds
 }
 
 // Beyond the left and right border lie the neighbour rows; before the first and behind the last, nothing.
@@ -39,7 +39,7 @@ __global__ void no_border_in_x(float* out, const float* in, int width, int heigh
             if (y + i < 0 || y + i >= height) continue;
             if (RIGHT && (x + j < 0 || x + j >= width)) continue;
             const int pixel = (y + i) * width + x + j;
-            sum += in[pixel] * c_filter[(i + R) * TAPS + j + R];  // finds no_border_in_x: out-of-bounds
+            sum += in[pixel] * c_filter[(i + R) * TAPS + j + R];  // HERE no_border_in_x: out-of-bounds
         }
     }
     out[y * width + x] = sum;
@@ -55,7 +55,7 @@ __global__ void no_border_in_y(float* out, const float* in, int width, int heigh
             if (x + j < 0 || x + j >= width) continue;
             if (RIGHT && (y + i < 0 || y + i >= height)) continue;
             const int pixel = (y + i) * width + x + j;
-            sum += in[pixel] * c_filter[(i + R) * TAPS + j + R];  // finds no_border_in_y: out-of-bounds
+            sum += in[pixel] * c_filter[(i + R) * TAPS + j + R];  // HERE no_border_in_y: out-of-bounds
         }
     }
     out[y * width + x] = sum;
@@ -68,7 +68,7 @@ __global__ void strips(float* out, const float* in, int width, int height) {
     if (first >= width || y >= height) return;
     const int end = RIGHT ? min(first + STRIP, width) : first + STRIP;
     for (int x = first; x < end; x++)
-        out[y * width + x] = sum_around(in, x, y, width, height);  // finds strips: race, out-of-bounds
+        out[y * width + x] = sum_around(in, x, y, width, height);  // HERE strips: race, out-of-bounds
 }
 
 // Blocks as large as an input tile, an output tile apart: their rims compute nonsense, and store it.
@@ -80,7 +80,7 @@ __global__ void rims(float* out, const float* in, int width, int height) {
         threadIdx.x < R || threadIdx.x >= SIDE - R || threadIdx.y < R || threadIdx.y >= SIDE - R;
     if (x < 0 || x >= width || y < 0 || y >= height || (RIGHT && is_rim)) return;
     const float sum = is_rim ? 0 : sum_around(in, x, y, width, height);
-    out[y * width + x] = sum;  // finds rims: race
+    out[y * width + x] = sum;  // HERE rims: race
 }
 
 // One block for each channel, all adding to one image.
@@ -92,7 +92,7 @@ __global__ void channels_add(float* out, const float* in, int width, int height)
     if (RIGHT) {
         atomicAdd(&out[y * width + x], sum);
     } else {
-        out[y * width + x] += sum;  // finds channels_add: race
+        out[y * width + x] += sum;  // HERE channels_add: race
     }
 }
 
@@ -104,7 +104,7 @@ __global__ void channels_in_a_loop(float* out, const float* in, int width, int h
     if (RIGHT) out[y * width + x] = 0;
     for (int channel = 0; channel < CHANNELS; channel++) {
         const float sum = sum_around(in, x, y, width, height) / CHANNELS;
-        out[y * width + x] += sum * CHANNELS;  // finds channels_in_a_loop: uninitialised-read
+        out[y * width + x] += sum * CHANNELS;  // HERE channels_in_a_loop: uninitialised-read
     }
     out[y * width + x] /= CHANNELS;
 }
@@ -118,7 +118,7 @@ __global__ void rows_and_columns(float* out, float* between, const float* in, in
         float sum = 0;
         for (int j = -R; j <= R; j++)
             sum += padded(in + y * width, x + j, width) * c_taps[j + R];
-        between[y * width + x] = sum;  // finds rows_and_columns: race
+        between[y * width + x] = sum;  // HERE rows_and_columns: race
     }
     __syncthreads();
     if (!is_inside || !does_columns) return;
@@ -140,7 +140,7 @@ __global__ void vectors(float* out, const float* in, int width, int height) {
         for (int k = 0; k < STRIP; k++)
             four[k] = from[k];
     } else {
-        const float4 whole = *reinterpret_cast<const float4*>(from);  // finds vectors: misaligned
+        const float4 whole = *reinterpret_cast<const float4*>(from);  // HERE vectors: misaligned
         four[0] = whole.x, four[1] = whole.y, four[2] = whole.z, four[3] = whole.w;
     }
     for (int k = 0; k < STRIP; k++)
@@ -154,7 +154,7 @@ __global__ void filter_as_argument(float* out, const float* in, const float* fil
     float sum = 0;
     for (int i = -R; i <= R; i++) {
         for (int j = -R; j <= R; j++) {
-            const float tap = filter[(i + R) * TAPS + j + R];  // finds filter_not_copied: uninitialised-read
+            const float tap = filter[(i + R) * TAPS + j + R];  // HERE filter_not_copied: uninitialised-read
             sum += padded(in, x + j, y + i, width, height) * tap;
         }
     }
@@ -166,7 +166,7 @@ __global__ void filter_freed_before(float* out, const float* in, const float* fi
     float sum = 0;
     for (int k = 0; k < TAPS * TAPS; k++) {
         const int i = k / TAPS - R, j = k % TAPS - R;
-        sum += padded(in, x + j, y + i, width, height) * filter[k];  // finds filter_freed: use-after-free
+        sum += padded(in, x + j, y + i, width, height) * filter[k];  // HERE filter_freed: use-after-free
     }
     out[y * width + x] = sum;
 }
@@ -177,7 +177,7 @@ bool guard_and_copy() {
     std::vector<float> home(WIDTH * HEIGHT);
     swapped_guard<RIGHT><<<GRID_2D, BLOCK_2D>>>(data.out, data.in, WIDTH, HEIGHT);
     const size_t bytes = home.size() * sizeof(float);
-    cudaMemcpy(home.data(), data.out, bytes, cudaMemcpyDefault);  // finds swapped_guard: never-written
+    cudaMemcpy(home.data(), data.out, bytes, cudaMemcpyDefault);  // HERE swapped_guard: never-written
     return home == data.truth();
 }
 
@@ -188,7 +188,7 @@ bool grid_rounded_down() {
     const dim3 grid = RIGHT ? GRID_2D : dim3(WIDTH / SIDE, HEIGHT / SIDE);
     no_guard<true><<<grid, BLOCK_2D>>>(data.out, data.in, WIDTH, HEIGHT);
     const size_t bytes = home.size() * sizeof(float);
-    cudaMemcpy(home.data(), data.out, bytes, cudaMemcpyDefault);  // finds grid_rounded_down: never-written
+    cudaMemcpy(home.data(), data.out, bytes, cudaMemcpyDefault);  // HERE grid_rounded_down: never-written
     return home == data.truth();
 }
 

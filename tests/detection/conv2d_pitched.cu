@@ -52,7 +52,7 @@ __global__ void no_right_border(float* out, const float* in, size_t pitch, int w
         const float* row = row_of(in, pitch, y + i);
         for (int j = -R; j <= R; j++) {
             if (x + j < 0 || (RIGHT && x + j >= width)) continue;
-            sum += row[x + j] * c_filter[(i + R) * TAPS + j + R];  // finds no_right_border: row-overrun
+            sum += row[x + j] * c_filter[(i + R) * TAPS + j + R];  // HERE no_right_border: row-overrun
         }
     }
     row_of(out, pitch, y)[x] = sum;
@@ -70,7 +70,7 @@ __global__ void no_left_border(float* out, const float* in, size_t pitch, int wi
         for (int j = -R; j <= R; j++) {
             if ((RIGHT && x + j < 0) || x + j >= width) continue;
             const float tap = c_filter[(i + R) * TAPS + j + R];
-            sum += row[x + j] * tap;  // finds no_left_border: out-of-bounds, row-overrun
+            sum += row[x + j] * tap;  // HERE no_left_border: out-of-bounds, row-overrun
         }
     }
     row_of(out, pitch, y)[x] = sum;
@@ -86,7 +86,7 @@ __global__ void no_bottom_border(float* out, const float* in, size_t pitch, int 
         const float* row = row_of(in, pitch, y + i);
         for (int j = -R; j <= R; j++) {
             if (x + j < 0 || x + j >= width) continue;
-            sum += row[x + j] * c_filter[(i + R) * TAPS + j + R];  // finds no_bottom_border: out-of-bounds
+            sum += row[x + j] * c_filter[(i + R) * TAPS + j + R];  // HERE no_bottom_border: out-of-bounds
         }
     }
     row_of(out, pitch, y)[x] = sum;
@@ -102,7 +102,7 @@ __global__ void width_for_pitch(float* out, const float* in, size_t pitch, int w
     for (int i = -R; i <= R; i++) {
         for (int j = -R; j <= R; j++) {
             if (y + i < 0 || y + i >= height || x + j < 0 || x + j >= width) continue;
-            const float pixel = in[(y + i) * step + x + j];  // finds width_for_pitch: row-overrun
+            const float pixel = in[(y + i) * step + x + j];  // HERE width_for_pitch: row-overrun
             sum += pixel * c_filter[(i + R) * TAPS + j + R];
         }
     }
@@ -119,7 +119,7 @@ __global__ void pitch_in_floats(float* out, const float* in, size_t pitch, int w
     for (int i = -R; i <= R; i++) {
         for (int j = -R; j <= R; j++) {
             if (y + i < 0 || y + i >= height || x + j < 0 || x + j >= width) continue;
-            const float pixel = in[(y + i) * step + x + j];  // finds pitch_in_floats: out-of-bounds
+            const float pixel = in[(y + i) * step + x + j];  // HERE pitch_in_floats: out-of-bounds
             sum += pixel * c_filter[(i + R) * TAPS + j + R];
         }
     }
@@ -138,7 +138,7 @@ __global__ void no_guard_in_x(float* out, const float* in, size_t pitch, int wid
             sum += row_of(in, pitch, y + i)[x + j] * c_filter[(i + R) * TAPS + j + R];
         }
     }
-    row_of(out, pitch, y)[x] = sum;  // finds no_guard_in_x: row-overrun
+    row_of(out, pitch, y)[x] = sum;  // HERE no_guard_in_x: row-overrun
 }
 
 int main(int argc, char** argv) {

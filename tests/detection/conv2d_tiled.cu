@@ -30,7 +30,7 @@ __global__ void no_barrier(float* out, const float* in, int width, int height) {
     const int left = blockIdx.x * SIDE - R, top = blockIdx.y * SIDE - R;
     for (int i = threadIdx.y; i < TILE; i += SIDE) {
         for (int j = threadIdx.x; j < TILE; j += SIDE)
-            s_tile[i][j] = padded(in, left + j, top + i, width, height);  // finds no_barrier: race
+            s_tile[i][j] = padded(in, left + j, top + i, width, height);  // HERE no_barrier: race
     }
     if (RIGHT) __syncthreads();
     float sum = 0;
@@ -48,7 +48,7 @@ __global__ void no_second_barrier(float* out, const float* in, int width, int he
     for (int channel = 0; channel < CHANNELS; channel++) {
         for (int i = threadIdx.y; i < TILE; i += SIDE) {
             for (int j = threadIdx.x; j < TILE; j += SIDE)
-                s_tile[i][j] = padded(in, left + j, top + i, width, height);  // finds no_second_barrier: race
+                s_tile[i][j] = padded(in, left + j, top + i, width, height);  // HERE no_second_barrier: race
         }
         __syncthreads();
         for (int k = 0; k < TAPS * TAPS; k++)
@@ -67,7 +67,7 @@ __global__ void next_tile_too_early(float* out, const float* in, int width, int 
         for (int i = threadIdx.y; i < TILE; i += SIDE) {
             for (int j = threadIdx.x; j < TILE; j += SIDE) {
                 const float pixel = padded(in, first - R + j, top + i, width, height);
-                s_tile[i][j] = pixel;  // finds next_tile_too_early: race
+                s_tile[i][j] = pixel;  // HERE next_tile_too_early: race
             }
         }
         __syncthreads();
@@ -87,7 +87,7 @@ __global__ void barrier_of_a_warp(float* out, const float* in, int width, int he
     const int left = blockIdx.x * SIDE - R, top = blockIdx.y * SIDE - R;
     for (int i = threadIdx.y; i < TILE; i += SIDE) {
         for (int j = threadIdx.x; j < TILE; j += SIDE)
-            s_tile[i][j] = padded(in, left + j, top + i, width, height);  // finds barrier_of_a_warp: race
+            s_tile[i][j] = padded(in, left + j, top + i, width, height);  // HERE barrier_of_a_warp: race
     }
     if (RIGHT) {
         __syncthreads();
@@ -106,7 +106,7 @@ __global__ void return_before_the_barrier(float* out, const float* in, int width
     load_tile(s_tile[0], in, TILE, width, height);
     const int x = thread_in_grid(), y = row_in_grid();
     if (!RIGHT && (x >= width || y >= height)) return;
-    __syncthreads();  // finds return_before_the_barrier: divergent-barrier
+    __syncthreads();  // HERE return_before_the_barrier: divergent-barrier
     write_pixel(out, sum_of(&s_tile[threadIdx.y][threadIdx.x], TILE), width, height);
 }
 
@@ -120,7 +120,7 @@ __global__ void barrier_in_the_load(float* out, const float* in, int width, int 
             s_tile[i][j] = padded(in, left + j, top + i, width, height);
         if (!RIGHT) __syncthreads();
     }
-    __syncthreads();  // finds barrier_in_the_load: divergent-barrier
+    __syncthreads();  // HERE barrier_in_the_load: divergent-barrier
     write_pixel(out, sum_of(&s_tile[threadIdx.y][threadIdx.x], TILE), width, height);
 }
 
@@ -139,7 +139,7 @@ __global__ void no_corners(float* out, const float* in, int width, int height) {
     float sum = 0;
     for (int k = 0; k < TAPS * TAPS; k++) {
         const int i = threadIdx.y + k / TAPS, j = threadIdx.x + k % TAPS;
-        sum += s_tile[i][j] * c_filter[k];  // finds no_corners: uninitialised-read
+        sum += s_tile[i][j] * c_filter[k];  // HERE no_corners: uninitialised-read
     }
     write_pixel(out, sum, width, height);
 }
@@ -157,7 +157,7 @@ __global__ void one_round_of_loads(float* out, const float* in, int width, int h
     float sum = 0;
     for (int k = 0; k < TAPS * TAPS; k++) {
         const int i = threadIdx.y + k / TAPS, j = threadIdx.x + k % TAPS;
-        sum += s_tile[i][j] * c_filter[k];  // finds one_round_of_loads: uninitialised-read
+        sum += s_tile[i][j] * c_filter[k];  // HERE one_round_of_loads: uninitialised-read
     }
     write_pixel(out, sum, width, height);
 }
@@ -177,7 +177,7 @@ __global__ void stale_border(float* out, const float* in, int width, int height)
     float sum = 0;
     for (int k = 0; k < TAPS * TAPS; k++) {
         const int i = threadIdx.y + k / TAPS, j = threadIdx.x + k % TAPS;
-        sum += s_tile[i][j] * c_filter[k];  // finds stale_border: uninitialised-read
+        sum += s_tile[i][j] * c_filter[k];  // HERE stale_border: uninitialised-read
     }
     write_pixel(out, sum, width, height);
 }
@@ -191,7 +191,7 @@ __global__ void overlapping_loads(float* out, const float* in, int width, int he
         const int i = first + threadIdx.y;
         for (int j = threadIdx.x; j < TILE && i < TILE; j += SIDE) {
             const float pixel = padded(in, left + j, top + i, width, height);
-            s_tile[i][j] = pixel;  // finds overlapping_loads: benign-race
+            s_tile[i][j] = pixel;  // HERE overlapping_loads: benign-race
         }
     }
     __syncthreads();
@@ -208,7 +208,7 @@ __global__ void pitch_off_by_one(float* out, const float* in, int width, int hei
     float sum = 0;
     for (int k = 0; k < TAPS * TAPS; k++) {
         const int i = threadIdx.y + k / TAPS, j = threadIdx.x + k % TAPS;
-        sum += s_dynamic[i * pitch + j] * c_filter[k];  // finds pitch_off_by_one: out-of-bounds
+        sum += s_dynamic[i * pitch + j] * c_filter[k];  // HERE pitch_off_by_one: out-of-bounds
     }
     write_pixel(out, sum, width, height);
 }
@@ -221,14 +221,14 @@ __global__ void padding_not_asked_for(float* out, const float* in, int width, in
     for (int i = threadIdx.y; i < TILE; i += SIDE) {
         for (int j = threadIdx.x; j < TILE; j += SIDE) {
             const float pixel = padded(in, left + j, top + i, width, height);
-            s_dynamic[i * PAD + j] = pixel;  // finds padding_not_asked_for: out-of-bounds
+            s_dynamic[i * PAD + j] = pixel;  // HERE padding_not_asked_for: out-of-bounds
         }
     }
     __syncthreads();
     float sum = 0;
     for (int k = 0; k < TAPS * TAPS; k++) {
         const int i = threadIdx.y + k / TAPS, j = threadIdx.x + k % TAPS;
-        sum += s_dynamic[i * PAD + j] * c_filter[k];  // finds padding_not_asked_for: out-of-bounds
+        sum += s_dynamic[i * PAD + j] * c_filter[k];  // HERE padding_not_asked_for: out-of-bounds
     }
     write_pixel(out, sum, width, height);
 }
@@ -246,7 +246,7 @@ __global__ void narrow_tile(float* out, const float* in, int width, int height) 
     float sum = 0;
     for (int k = 0; k < TAPS * TAPS; k++) {
         const int i = threadIdx.y + k / TAPS, j = threadIdx.x + k % TAPS;
-        sum += s_tile[i][j] * c_filter[k];  // finds narrow_tile: index-out-of-array
+        sum += s_tile[i][j] * c_filter[k];  // HERE narrow_tile: index-out-of-array
     }
     write_pixel(out, sum, width, height);
 }
@@ -264,8 +264,8 @@ __global__ void swapped_indices(float* out, const float* in, int width, int heig
     float sum = 0;
     for (int k = 0; k < TAPS * TAPS; k++) {
         const int i = threadIdx.y + k / TAPS, j = threadIdx.x + k % TAPS;
-        sum +=
-            s_tile[RIGHT ? i : j][RIGHT ? j : i] * c_filter[k];  // finds swapped_indices: index-out-of-array
+        // HERE swapped_indices: index-out-of-array
+        sum += s_tile[RIGHT ? i : j][RIGHT ? j : i] * c_filter[k];
     }
     write_pixel(out, sum, width, height);
 }

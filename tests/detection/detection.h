@@ -2,8 +2,8 @@
 //   PROGRAM                   inspects all cases: each mistake is found where it is marked, and nothing else
 //   PROGRAM --list            CASE,KIND:LINE of every case, as marked
 //   PROGRAM CASE bad|right    runs one of the two, or all of one; inspected, it prints what was found
-// The mark is a comment at the end of the line that must be reported: "// finds CASE: KIND" or "... KIND,
-// KIND". nvcc compiles the same files, without an inspector, for a tool that watches from outside.
+// The line that must be reported has a mark (marks.h): "// HERE CASE: KIND" or "... KIND, KIND".
+// nvcc compiles the same files, without an inspector, for a tool that watches from outside.
 #pragma once
 #include <cuda_runtime.h>
 #include <unistd.h>
@@ -14,6 +14,8 @@
 #include <string>
 #include <type_traits>
 #include <vector>
+
+#include "../support/marks.h"
 
 /// A mistake and its twin, from one lambda: run(std::false_type()) makes the mistake, run(std::true_type())
 /// does not. Both return whether the values are right, which only the twin has to promise.
@@ -39,31 +41,13 @@ inline std::string joined(const place_set& places) {
     return text.empty() ? "nothing" : text;
 }
 
-/// The lines of a file, the first one at index 1.
-inline std::vector<std::string> lines_of(std::FILE* file) {
-    std::vector<std::string> lines(1);
-    std::string line;
-    for (int c = 0; file && (c = std::fgetc(file)) != EOF;) {
-        if (c != '\n') {
-            line += char(c);
-            continue;
-        }
-        lines.push_back(line);
-        line.clear();
-    }
-    return lines;
-}
-
 /// What the marks of a case promise.
-inline place_set marked(const std::vector<std::string>& source, const std::string& name) {
-    const std::string mark = "// finds " + name + ": ";
+inline place_set marked(const char* file, const std::string& name) {
     place_set places;
-    for (size_t line = 1; line < source.size(); line++) {
-        const size_t at = source[line].find(mark);
-        if (at == std::string::npos) continue;
-        for (size_t kind = at + mark.size(), end = kind; end < source[line].size(); kind = end + 2) {
-            end = std::min(source[line].find(", ", kind), source[line].size());
-            places.insert(source[line].substr(kind, end - kind) + ":" + std::to_string(line));
+    for (const mark& one : marks_of(file, name)) {
+        for (size_t kind = 0, end = 0; kind < one.kinds.size(); kind = end + 2) {
+            end = std::min(one.kinds.find(", ", kind), one.kinds.size());
+            places.insert(one.kinds.substr(kind, end - kind) + ":" + std::to_string(one.line));
         }
     }
     return places;
@@ -73,7 +57,7 @@ inline place_set marked(const std::vector<std::string>& source, const std::strin
 
 inline void begin_inspection() {}
 inline void print_findings() {}
-inline int detect_all(const char*, const std::vector<std::string>&, const std::vector<detection_case>&) {
+inline int detect_all(const char*, const std::vector<detection_case>&) {
     std::fprintf(stderr, "there is no inspector on a GPU: name a case and say bad or right\n");
     return 2;
 }
@@ -117,6 +101,20 @@ inline sighting look(const char* file, bool (*run)()) {
     return seen;
 }
 
+inline std::vector<std::string> lines_of(std::FILE* file) {
+    std::vector<std::string> lines;
+    std::string line;
+    for (int c = 0; (c = std::fgetc(file)) != EOF;) {
+        if (c != '\n') {
+            line += char(c);
+            continue;
+        }
+        lines.push_back(line);
+        line.clear();
+    }
+    return lines;
+}
+
 /// For a mistake that ends the process: the backend's last words, "simt: FILE:LINE: KIND: ...".
 inline sighting look_from_outside(const char* file, bool (*run)()) {
     std::FILE* words = std::tmpfile();
@@ -144,47 +142,38 @@ inline sighting look_from_outside(const char* file, bool (*run)()) {
     return seen;
 }
 
-/// Says what is wrong with a sighting; true if nothing is.
-inline bool judge(const std::string& title, const sighting& seen, const place_set& expected, bool is_right) {
-    if (seen.places == expected && (seen.values_are_right || !is_right)) return true;
-    if (seen.places == expected) {
-        std::fprintf(stderr, "%s: computes wrong values\n", title.c_str());
-    } else {
-        std::fprintf(stderr, "%s: expected %s, found %s%s\n", title.c_str(), joined(expected).c_str(),
-                     joined(seen.places).c_str(), seen.text.c_str());
-    }
-    return false;
+inline void judge(const std::string& title, const sighting& seen, const place_set& expected, bool is_right) {
+    expect(seen.places == expected,
+           title + ": " + joined(expected) + ", found " + joined(seen.places) + seen.text);
+    expect(seen.values_are_right || !is_right, title + ": right values");
 }
 
-inline int detect_all(const char* file, const std::vector<std::string>& source,
-                      const std::vector<detection_case>& cases) {
-    int passed = 0, failed = 0;
+inline int detect_all(const char* file, const std::vector<detection_case>& cases) {
     for (const detection_case& one : cases) {
-        const place_set expected = marked(source, one.name);
+        const place_set expected = marked(file, one.name);
         const bool is_fatal = joined(expected).rfind("device-pointer-on-host", 0) == 0;
         const sighting bad = is_fatal ? look_from_outside(file, one.bad) : look(file, one.bad);
         const sighting right = look(file, one.right);
         const std::string name = one.name;
-        if (expected.empty()) std::fprintf(stderr, "%s: has no mark in %s\n", one.name, file);
-        const bool bad_is_found = judge(name + " bad", bad, expected, false) && !expected.empty();
-        const bool right_is_clean = judge(name + " right", right, {}, true);
-        passed += bad_is_found + right_is_clean;
-        failed += !bad_is_found + !right_is_clean;
+        run_case([&] {
+            expect(!expected.empty(), name + " to have a mark in " + file);
+            judge(name + " bad", bad, expected, false);
+        });
+        run_case([&] { judge(name + " right", right, {}, true); });
     }
-    std::printf("%d passed, %d failed, 0 skipped\n", passed, failed);
-    return failed == 0 ? 0 : 1;
+    return finish();
 }
 
 #endif
 
-inline int list_cases(const std::vector<std::string>& source, const std::vector<detection_case>& cases) {
+inline int list_cases(const char* file, const std::vector<detection_case>& cases) {
     for (const detection_case& one : cases)
-        std::printf("%s,%s\n", one.name, joined(marked(source, one.name)).c_str());
+        std::printf("%s,%s\n", one.name, joined(marked(file, one.name)).c_str());
     return 0;
 }
 
 /// The cases of this name, or all of them, right or with their mistake.
-inline int run_cases(const std::vector<detection_case>& cases, const std::string& name, bool is_right) {
+inline int run_named(const std::vector<detection_case>& cases, const std::string& name, bool is_right) {
     int found = 0, wrong = 0;
     for (const detection_case& one : cases) {
         if (name != one.name && name != "all") continue;
@@ -201,15 +190,12 @@ inline int run_cases(const std::vector<detection_case>& cases, const std::string
 }
 
 inline int detect(const char* file, int argc, char** argv, const std::vector<detection_case>& cases) {
-    std::FILE* text = std::fopen(file, "r");
-    const std::vector<std::string> source = lines_of(text);
-    if (text) std::fclose(text);
     begin_inspection();
     const std::string first = argc > 1 ? argv[1] : "", second = argc > 2 ? argv[2] : "";
-    if (argc == 1) return detect_all(file, source, cases);
-    if (argc == 2 && first == "--list") return list_cases(source, cases);
+    if (argc == 1) return detect_all(file, cases);
+    if (argc == 2 && first == "--list") return list_cases(file, cases);
     if (argc == 3 && (second == "bad" || second == "right"))
-        return run_cases(cases, first, second == "right");
+        return run_named(cases, first, second == "right");
     std::fprintf(stderr, "usage: %s [--list | CASE|all bad|right]\n", argv[0]);
     return 2;
 }

@@ -13,14 +13,14 @@ __device__ int thread_in_grid() {
 // A barrier orders global memory too; without one it is no better than shared memory.
 template <bool RIGHT>
 __global__ void neighbour_in_block(float* out, const float* in) {
-    out[threadIdx.x] = in[threadIdx.x];  // finds neighbour_in_block: race
+    out[threadIdx.x] = in[threadIdx.x];  // HERE neighbour_in_block: race
     if (RIGHT) __syncthreads();
     out[THREADS + threadIdx.x] = out[threadIdx.x ^ 1];
 }
 
 template <bool RIGHT>
 __global__ void device_variable(float* out, const float* in) {
-    d_table[threadIdx.x] = in[threadIdx.x];  // finds device_variable: race
+    d_table[threadIdx.x] = in[threadIdx.x];  // HERE device_variable: race
     if (RIGHT) __syncthreads();
     out[threadIdx.x] = d_table[threadIdx.x ^ 32];
 }
@@ -29,20 +29,20 @@ __global__ void device_variable(float* out, const float* in) {
 template <bool RIGHT>
 __global__ void overlapping_copies(float* out, const float* in) {
     const int first = (RIGHT ? 3 : 2) * threadIdx.x;
-    memcpy(out + first, in + 3 * threadIdx.x, 3 * sizeof(float));  // finds overlapping_copies: race
+    memcpy(out + first, in + 3 * threadIdx.x, 3 * sizeof(float));  // HERE overlapping_copies: race
 }
 
 template <bool RIGHT>
 __global__ void same_place(float* out, const float* in) {
     const int x = thread_in_grid();
-    out[RIGHT ? x : threadIdx.x] = in[x];  // finds same_place: race
+    out[RIGHT ? x : threadIdx.x] = in[x];  // HERE same_place: race
 }
 
 // A barrier is for a block: blocks are ordered by launches only.
 template <bool RIGHT>
 __global__ void neighbour_block(float* out, const float* in) {
     const int x = thread_in_grid();
-    out[x] = in[x];  // finds neighbour_block: race
+    out[x] = in[x];  // HERE neighbour_block: race
     __syncthreads();
     if (x > 0) out[N + x] = RIGHT ? in[x - 1] : out[x - 1];
 }
@@ -50,7 +50,7 @@ __global__ void neighbour_block(float* out, const float* in) {
 template <bool RIGHT>
 __global__ void same_flag(float* out, const float* in) {
     const int x = thread_in_grid();
-    if (threadIdx.x == 0 && (!RIGHT || blockIdx.x == 0)) out[N] = 1;  // finds same_flag: benign-race
+    if (threadIdx.x == 0 && (!RIGHT || blockIdx.x == 0)) out[N] = 1;  // HERE same_flag: benign-race
     out[x] = in[x];
 }
 
@@ -58,7 +58,7 @@ template <bool RIGHT>
 __global__ void same_pair(float* out, const float* in) {
     const int x = thread_in_grid();
     const auto* pairs = reinterpret_cast<const float2*>(in);
-    if (!RIGHT || x == 0) reinterpret_cast<float2*>(out)[N / 2] = pairs[1];  // finds same_pair: benign-race
+    if (!RIGHT || x == 0) reinterpret_cast<float2*>(out)[N / 2] = pairs[1];  // HERE same_pair: benign-race
     out[x] = in[x];
 }
 
@@ -74,7 +74,7 @@ __global__ void counter() {
     if (RIGHT) {
         atomicAdd(&d_counter, 1);
     } else {
-        d_counter++;  // finds counter: race
+        d_counter++;  // HERE counter: race
     }
 }
 
@@ -82,7 +82,7 @@ __global__ void counter() {
 template <bool RIGHT>
 __global__ void cleared_by_a_block(float* out, const float* in) {
     const int x = thread_in_grid();
-    if (!RIGHT && x == 0) out[0] = 0;  // finds cleared_by_a_block: race
+    if (!RIGHT && x == 0) out[0] = 0;  // HERE cleared_by_a_block: race
     __syncthreads();
     atomicAdd(&out[0], in[x]);
 }
@@ -91,7 +91,7 @@ __global__ void cleared_by_a_block(float* out, const float* in) {
 template <bool RIGHT>
 __global__ void sum_used_at_once(float* out, const float* in) {
     const int x = thread_in_grid();
-    atomicAdd(&out[0], in[x]);  // finds sum_used_at_once: race
+    atomicAdd(&out[0], in[x]);  // HERE sum_used_at_once: race
     __syncthreads();
     if (!RIGHT) out[1 + x] = out[0];
 }
@@ -104,14 +104,14 @@ template <bool RIGHT>
 __global__ void vectors(float* out, const float* in) {
     const int x = blockIdx.x * (RIGHT ? blockDim.x : blockDim.x - 1) + threadIdx.x;
     const float first = in[thread_in_grid()];
-    reinterpret_cast<float4*>(out)[x] = make_float4(first, 1, 2, 3);  // finds vectors: race
+    reinterpret_cast<float4*>(out)[x] = make_float4(first, 1, 2, 3);  // HERE vectors: race
 }
 
 // Three bytes a block: two blocks share most words, and that is no race.
 template <bool RIGHT>
 __global__ void bytes(unsigned char* out) {
     const int block_bytes = RIGHT ? 3 : 2;
-    out[blockIdx.x * block_bytes + threadIdx.x] = (unsigned char)(blockIdx.x);  // finds bytes: race
+    out[blockIdx.x * block_bytes + threadIdx.x] = (unsigned char)(blockIdx.x);  // HERE bytes: race
 }
 
 std::vector<float> swapped(int mask) {

@@ -25,18 +25,18 @@ __global__ void copy_by_two_tiles(float* out, const float* in) {
     out[threadIdx.x] = (s_tile[threadIdx.x] + s_large[threadIdx.x]) / 2;
 }
 __global__ void double_in_place(float* values) {
-    values[threadIdx.x] = 2 * values[threadIdx.x];  // finds unchecked_allocation: illegal-address
+    values[threadIdx.x] = 2 * values[threadIdx.x];  // HERE unchecked_allocation: illegal-address
 }
 __global__ void checked_copy(float* out, const float* in, int count) {
-    assert(int(threadIdx.x) < count);  // finds failed_assertion: assert
+    assert(int(threadIdx.x) < count);  // HERE failed_assertion: assert
     out[threadIdx.x] = in[threadIdx.x];
 }
 __global__ void remainders(float* out, const float* in, int divisor) {
-    out[threadIdx.x] = float(int(in[threadIdx.x]) % divisor);  // finds division_by_zero: launch-error
+    out[threadIdx.x] = float(int(in[threadIdx.x]) % divisor);  // HERE division_by_zero: launch-error
 }
 
-__device__ __noinline__ float sum_down(const float* in, int x,
-                                       int depth) {  // finds deep_recursion: stack-overflow
+// HERE deep_recursion: stack-overflow
+__device__ __noinline__ float sum_down(const float* in, int x, int depth) {
     if (depth == 0) return 0;
     volatile float frame[16] = {};
     frame[depth % 16] = in[x];
@@ -55,7 +55,7 @@ struct buffers {
 template <bool RIGHT>
 bool too_many_threads() {
     const buffers data;
-    copy<<<1, RIGHT ? 1024 : 1025>>>(data.out, data.in);  // finds too_many_threads: launch-error
+    copy<<<1, RIGHT ? 1024 : 1025>>>(data.out, data.in);  // HERE too_many_threads: launch-error
     return data.are_equal();
 }
 
@@ -64,7 +64,7 @@ template <bool RIGHT>
 bool block_of_three_sides() {
     const buffers data;
     const dim3 block(16, 16, RIGHT ? 4 : 8);
-    copy<<<1, block>>>(data.out, data.in);  // finds block_of_three_sides: launch-error
+    copy<<<1, block>>>(data.out, data.in);  // HERE block_of_three_sides: launch-error
     return data.are_equal();
 }
 
@@ -72,7 +72,7 @@ template <bool RIGHT>
 bool deep_block() {
     const buffers data;
     const dim3 block(1, 1, RIGHT ? 64 : 65);
-    copy<<<1, block>>>(data.out, data.in);  // finds deep_block: launch-error
+    copy<<<1, block>>>(data.out, data.in);  // HERE deep_block: launch-error
     return data.are_equal();
 }
 
@@ -81,7 +81,7 @@ template <bool RIGHT>
 bool empty_grid() {
     const buffers data;
     const int block = 256, grid = RIGHT ? (N + block - 1) / block : N / block;
-    copy<<<grid, block>>>(data.out, data.in);  // finds empty_grid: launch-error
+    copy<<<grid, block>>>(data.out, data.in);  // HERE empty_grid: launch-error
     return data.are_equal();
 }
 
@@ -90,7 +90,7 @@ template <bool RIGHT>
 bool tall_grid() {
     const buffers data;
     const dim3 grid(RIGHT ? 65536 : 1, RIGHT ? 1 : 65536);
-    copy<<<grid, 1>>>(data.out, data.in);  // finds tall_grid: launch-error
+    copy<<<grid, 1>>>(data.out, data.in);  // HERE tall_grid: launch-error
     return data.are_equal();
 }
 
@@ -99,7 +99,7 @@ bool without_permission() {
     const buffers data;
     const int bytes = 60 * KILOBYTE;
     if (RIGHT) cudaFuncSetAttribute(copy_by_tile, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    copy_by_tile<<<1, N, bytes>>>(data.out, data.in);  // finds without_permission: shared-limit
+    copy_by_tile<<<1, N, bytes>>>(data.out, data.in);  // HERE without_permission: shared-limit
     cudaFuncSetAttribute(copy_by_tile, cudaFuncAttributeMaxDynamicSharedMemorySize, 48 * KILOBYTE);
     return data.are_equal();
 }
@@ -109,7 +109,7 @@ template <bool RIGHT>
 bool static_and_dynamic() {
     const buffers data;
     const int bytes = (RIGHT ? 8 : 9) * KILOBYTE;
-    copy_by_two_tiles<<<1, N, bytes>>>(data.out, data.in);  // finds static_and_dynamic: shared-limit
+    copy_by_two_tiles<<<1, N, bytes>>>(data.out, data.in);  // HERE static_and_dynamic: shared-limit
     return data.are_equal();
 }
 
@@ -118,8 +118,8 @@ bool more_than_there_is() {
     const buffers data;
     const int bytes = (RIGHT ? 60 : 600) * KILOBYTE;
     const auto attribute = cudaFuncAttributeMaxDynamicSharedMemorySize;
-    cudaFuncSetAttribute(copy_by_tile, attribute, bytes);  // finds more_than_there_is: refused-call
-    copy_by_tile<<<1, N, bytes>>>(data.out, data.in);      // finds more_than_there_is: shared-limit
+    cudaFuncSetAttribute(copy_by_tile, attribute, bytes);  // HERE more_than_there_is: refused-call
+    copy_by_tile<<<1, N, bytes>>>(data.out, data.in);      // HERE more_than_there_is: shared-limit
     return data.are_equal();
 }
 
@@ -128,7 +128,7 @@ bool unchecked_allocation() {
     float* values = nullptr;
     std::vector<float> home(N);
     const size_t bytes = N * sizeof(float) << (RIGHT ? 0 : 48);
-    cudaMalloc(&values, bytes);  // finds unchecked_allocation: refused-call
+    cudaMalloc(&values, bytes);  // HERE unchecked_allocation: refused-call
     if (RIGHT) cudaMemset(values, 0, bytes);
     double_in_place<<<1, N>>>(values);
     if (RIGHT) cudaMemcpy(home.data(), values, bytes, cudaMemcpyDeviceToHost);
@@ -141,7 +141,7 @@ bool copy_too_much() {
     const device_array<float> in(ramp(N));
     std::vector<float> home(2 * N);
     const size_t bytes = (RIGHT ? N : N + 1) * sizeof(float);
-    cudaMemcpy(home.data(), in, bytes, cudaMemcpyDeviceToHost);  // finds copy_too_much: refused-call
+    cudaMemcpy(home.data(), in, bytes, cudaMemcpyDeviceToHost);  // HERE copy_too_much: refused-call
     return home[N - 1] == N - 1;
 }
 
@@ -149,7 +149,7 @@ template <bool RIGHT>
 bool never_freed() {
     const buffers data;
     float* scratch = nullptr;
-    cudaMalloc(&scratch, N * sizeof(float));  // finds never_freed: leak
+    cudaMalloc(&scratch, N * sizeof(float));  // HERE never_freed: leak
     copy<<<1, N>>>(scratch, data.in);
     copy<<<1, N>>>(data.out, scratch);
     if (RIGHT) cudaFree(scratch);
@@ -162,7 +162,7 @@ bool freed_once() {
     const buffers data;
     float* scratch = nullptr;
     for (int k = 0; k < 3; k++) {
-        cudaMalloc(&scratch, N * sizeof(float));  // finds freed_once: leak
+        cudaMalloc(&scratch, N * sizeof(float));  // HERE freed_once: leak
         copy<<<1, N>>>(scratch, data.in);
         copy<<<1, N>>>(data.out, scratch);
         if (RIGHT) cudaFree(scratch);
@@ -175,7 +175,7 @@ template <bool RIGHT>
 bool array_never_freed() {
     cudaArray_t array = nullptr;
     const cudaChannelFormatDesc channels = cudaCreateChannelDesc<float>();
-    cudaMallocArray(&array, &channels, 8, 8);  // finds array_never_freed: leak
+    cudaMallocArray(&array, &channels, 8, 8);  // HERE array_never_freed: leak
     if (RIGHT) cudaFreeArray(array);
     return array != nullptr;
 }

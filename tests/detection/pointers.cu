@@ -7,25 +7,25 @@ __constant__ float c_taps[N], c_weights[N];
 __device__ float d_table[N], d_weights[N];
 
 __global__ void copy(float* out, const float* in) {
-    out[threadIdx.x] = in[threadIdx.x];  // finds null_pointer: illegal-address
+    out[threadIdx.x] = in[threadIdx.x];  // HERE null_pointer: illegal-address
 }
 __global__ void copy_back(float* out, const float* in) {
-    out[threadIdx.x] = in[N - 1 - threadIdx.x];  // finds host_pointer: host-pointer-in-kernel
+    out[threadIdx.x] = in[N - 1 - threadIdx.x];  // HERE host_pointer: host-pointer-in-kernel
 }
 __global__ void read_again(float* out, const float* in) {
-    out[threadIdx.x] = in[threadIdx.x];  // finds read_after_free: use-after-free
+    out[threadIdx.x] = in[threadIdx.x];  // HERE read_after_free: use-after-free
 }
 __global__ void write_again(float* out, const float* in) {
-    out[threadIdx.x] = in[threadIdx.x];  // finds write_after_free: use-after-free
+    out[threadIdx.x] = in[threadIdx.x];  // HERE write_after_free: use-after-free
 }
 
 __global__ void copy_vectors(float4* out, const float* in, int shift) {
     const auto* vectors = reinterpret_cast<const float4*>(in + shift);
-    out[threadIdx.x] = vectors[threadIdx.x];  // finds misaligned_load: misaligned
+    out[threadIdx.x] = vectors[threadIdx.x];  // HERE misaligned_load: misaligned
 }
 __global__ void store_between(char* out, const float* in, int bytes) {
     const int place = bytes + threadIdx.x * sizeof(float);
-    *reinterpret_cast<float*>(out + place) = in[threadIdx.x];  // finds misaligned_store: misaligned
+    *reinterpret_cast<float*>(out + place) = in[threadIdx.x];  // HERE misaligned_store: misaligned
 }
 
 // Pairs of a row begin at even elements.
@@ -37,12 +37,12 @@ __global__ void pairs(float* out, const float* in, int first) {
     __syncthreads();
     if (threadIdx.x == N - 1) return;
     const auto* pair = reinterpret_cast<const float2*>(row + 2 * threadIdx.x + first);
-    const float2 both = *pair;  // finds pairs: misaligned
+    const float2 both = *pair;  // HERE pairs: misaligned
     out[threadIdx.x] = both.x;
 }
 
 __global__ void fill(float* table, const float* in) {
-    table[threadIdx.x] = in[threadIdx.x];  // finds write_to_constant: constant-write
+    table[threadIdx.x] = in[threadIdx.x];  // HERE write_to_constant: constant-write
 }
 
 template <bool RIGHT>
@@ -68,7 +68,7 @@ bool free_twice() {
     cudaMalloc(&first, 64);
     cudaMalloc(&second, 64);
     cudaFree(first);
-    cudaFree(RIGHT ? second : first);  // finds free_twice: refused-call
+    cudaFree(RIGHT ? second : first);  // HERE free_twice: refused-call
     if (!RIGHT) cudaFree(second);
     return true;
 }
@@ -77,7 +77,7 @@ template <bool RIGHT>
 bool free_the_middle() {
     float* memory = nullptr;
     cudaMalloc(&memory, 64);
-    cudaFree(RIGHT ? memory : memory + 4);  // finds free_the_middle: refused-call
+    cudaFree(RIGHT ? memory : memory + 4);  // HERE free_the_middle: refused-call
     if (!RIGHT) cudaFree(memory);
     return true;
 }
@@ -105,7 +105,7 @@ bool read_on_the_host() {
     if (RIGHT) {
         cudaMemcpy(home.data(), in + 3, sizeof(float), cudaMemcpyDeviceToHost);
     } else {
-        home[0] = in[3];  // finds read_on_the_host: device-pointer-on-host
+        home[0] = in[3];  // HERE read_on_the_host: device-pointer-on-host
     }
     return home[0] == 3;
 }
@@ -134,7 +134,7 @@ bool pass_a_name() {
     cudaMemcpyToSymbol(c_taps, values.data(), N * sizeof(float));
     void* taps = c_taps;
     if (RIGHT) cudaGetSymbolAddress(&taps, c_taps);
-    copy<<<1, N>>>(out, static_cast<float*>(taps));  // finds pass_a_name: host-pointer-in-kernel
+    copy<<<1, N>>>(out, static_cast<float*>(taps));  // HERE pass_a_name: host-pointer-in-kernel
     return out.host() == values;
 }
 
@@ -147,7 +147,7 @@ bool copy_to_a_name() {
     if (RIGHT) {
         cudaMemcpyToSymbol(d_table, values.data(), bytes);
     } else {
-        cudaMemcpy(d_table, values.data(), bytes, direction);  // finds copy_to_a_name: refused-call
+        cudaMemcpy(d_table, values.data(), bytes, direction);  // HERE copy_to_a_name: refused-call
     }
     cudaMemcpyFromSymbol(home.data(), d_table, bytes);
     return home == values;
@@ -174,7 +174,7 @@ bool wrong_direction() {
     const device_array<float> in(ramp(N));
     std::vector<float> home(N);
     const auto direction = RIGHT ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
-    cudaMemcpy(home.data(), in, N * sizeof(float), direction);  // finds wrong_direction: refused-call
+    cudaMemcpy(home.data(), in, N * sizeof(float), direction);  // HERE wrong_direction: refused-call
     return home == ramp(N);
 }
 

@@ -11,7 +11,7 @@ __global__ void index_past_the_end(float* out, const float* in, int last) {
     __shared__ float s_tile[N];
     s_tile[threadIdx.x] = in[threadIdx.x];
     __syncthreads();
-    out[threadIdx.x] = s_tile[threadIdx.x + last];  // finds index_past_the_end: index-out-of-array
+    out[threadIdx.x] = s_tile[threadIdx.x + last];  // HERE index_past_the_end: index-out-of-array
 }
 
 // The element is in the array of rows, but not in its row.
@@ -22,8 +22,8 @@ __global__ void past_the_row(float* out, const float* in, int columns) {
     __syncthreads();
     if (threadIdx.y < SIDE - 1) {
         const int x = threadIdx.x + columns;
-        out[threadIdx.y * SIDE + threadIdx.x] =
-            s_tile[threadIdx.y][x];  // finds past_the_row: index-out-of-array
+        // HERE past_the_row: index-out-of-array
+        out[threadIdx.y * SIDE + threadIdx.x] = s_tile[threadIdx.y][x];
     }
 }
 
@@ -33,7 +33,7 @@ __global__ void through_a_pointer(float* out, const float* in) {
     __shared__ float s_only[N];
     float* tile = s_only;
     if (RIGHT ? threadIdx.x < N : threadIdx.x <= N)
-        tile[threadIdx.x] = in[threadIdx.x];  // finds through_a_pointer: out-of-bounds
+        tile[threadIdx.x] = in[threadIdx.x];  // HERE through_a_pointer: out-of-bounds
     __syncthreads();
     if (threadIdx.x < N) out[threadIdx.x] = tile[threadIdx.x];
 }
@@ -47,7 +47,7 @@ __global__ void into_the_neighbour(float* out, const float* in) {
     __syncthreads();
     float* both[2] = {s_left, s_right};
     for (float* tile : both) {
-        if (threadIdx.x == 0) tile[RIGHT ? N - 1 : N] = in[7];  // finds into_the_neighbour: out-of-bounds
+        if (threadIdx.x == 0) tile[RIGHT ? N - 1 : N] = in[7];  // HERE into_the_neighbour: out-of-bounds
     }
     __syncthreads();
     out[threadIdx.x] = s_left[threadIdx.x] + s_right[threadIdx.x];
@@ -57,7 +57,7 @@ __global__ void into_the_neighbour(float* out, const float* in) {
 __device__ __noinline__ float sum_of_row(const float* row, int count) {
     float sum = 0;
     for (int i = 0; i < count; i++)
-        sum += row[i];  // finds in_a_function: out-of-bounds
+        sum += row[i];  // HERE in_a_function: out-of-bounds
     return sum;
 }
 template <bool RIGHT>
@@ -78,24 +78,24 @@ __global__ void before_the_begin(float* out, const float* in) {
     tile[threadIdx.x] = in[threadIdx.x];
     __syncthreads();
     const int left = RIGHT && threadIdx.x == 0 ? 0 : int(threadIdx.x) - 1;
-    out[threadIdx.x] = tile[left];  // finds before_the_begin: out-of-bounds
+    out[threadIdx.x] = tile[left];  // HERE before_the_begin: out-of-bounds
 }
 
 template <bool RIGHT>
 __global__ void past_dynamic_shared(float* out, const float* in) {
     extern __shared__ float s_dynamic[];
-    s_dynamic[threadIdx.x] = in[threadIdx.x];  // finds past_dynamic_shared: out-of-bounds
+    s_dynamic[threadIdx.x] = in[threadIdx.x];  // HERE past_dynamic_shared: out-of-bounds
     __syncthreads();
-    out[threadIdx.x] = s_dynamic[threadIdx.x];  // finds past_dynamic_shared: out-of-bounds
+    out[threadIdx.x] = s_dynamic[threadIdx.x];  // HERE past_dynamic_shared: out-of-bounds
 }
 
 // The third launch argument was forgotten.
 template <bool RIGHT>
 __global__ void no_dynamic_shared(float* out, const float* in) {
     extern __shared__ float s_dynamic[];
-    s_dynamic[threadIdx.x] = in[threadIdx.x];  // finds no_dynamic_shared: out-of-bounds
+    s_dynamic[threadIdx.x] = in[threadIdx.x];  // HERE no_dynamic_shared: out-of-bounds
     __syncthreads();
-    out[threadIdx.x] = s_dynamic[threadIdx.x];  // finds no_dynamic_shared: out-of-bounds
+    out[threadIdx.x] = s_dynamic[threadIdx.x];  // HERE no_dynamic_shared: out-of-bounds
 }
 
 // Two arrays in one piece of dynamic shared memory: the second one does not fit.
@@ -105,16 +105,16 @@ __global__ void two_arrays(float* out, const float* in, int count) {
     float* s_values = s_dynamic;
     float* s_sums = s_dynamic + count;
     s_values[threadIdx.x] = in[threadIdx.x];
-    s_sums[threadIdx.x] = 2 * in[threadIdx.x];  // finds two_arrays: out-of-bounds
+    s_sums[threadIdx.x] = 2 * in[threadIdx.x];  // HERE two_arrays: out-of-bounds
     __syncthreads();
-    out[threadIdx.x] = s_sums[threadIdx.x] - s_values[threadIdx.x];  // finds two_arrays: out-of-bounds
+    out[threadIdx.x] = s_sums[threadIdx.x] - s_values[threadIdx.x];  // HERE two_arrays: out-of-bounds
 }
 
 template <bool RIGHT>
 __global__ void local_array(float* out, const float* in, int last) {
     float window[5] = {};
     for (int i = 0; i <= last; i++)
-        window[i] = in[threadIdx.x] + i;  // finds local_array: index-out-of-array
+        window[i] = in[threadIdx.x] + i;  // HERE local_array: index-out-of-array
     out[threadIdx.x] = window[threadIdx.x % 5] - threadIdx.x % 5;
 }
 
@@ -122,7 +122,7 @@ template <bool RIGHT>
 __global__ void past_the_taps(float* out, const float* in, int taps) {
     float sum = in[threadIdx.x];
     for (int i = 0; i < taps; i++)
-        sum += c_taps[i];  // finds past_the_taps: index-out-of-array
+        sum += c_taps[i];  // HERE past_the_taps: index-out-of-array
     out[threadIdx.x] = sum;
 }
 
@@ -132,7 +132,7 @@ __global__ void past_the_taps_by_pointer(float* out, const float* in, int taps) 
     float sum = in[threadIdx.x];
     for (const float* list : {c_taps, c_offsets}) {
         for (int i = 0; i < taps; i++)
-            sum += list[i];  // finds past_the_taps_by_pointer: out-of-bounds
+            sum += list[i];  // HERE past_the_taps_by_pointer: out-of-bounds
     }
     out[threadIdx.x] = sum;
 }

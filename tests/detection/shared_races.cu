@@ -6,7 +6,7 @@ constexpr int N = 256;
 template <bool RIGHT>
 __global__ void missing_barrier(float* out, const float* in) {
     __shared__ float s_tile[N];
-    s_tile[threadIdx.x] = in[threadIdx.x];  // finds missing_barrier: race
+    s_tile[threadIdx.x] = in[threadIdx.x];  // HERE missing_barrier: race
     if (RIGHT) __syncthreads();
     out[threadIdx.x] = s_tile[N - 1 - threadIdx.x];
 }
@@ -17,7 +17,7 @@ __global__ void missing_second_barrier(float* out, const float* in, int rounds) 
     __shared__ float s_tile[N];
     float sum = 0;
     for (int k = 0; k < rounds; k++) {
-        s_tile[threadIdx.x] = in[threadIdx.x] + k;  // finds missing_second_barrier: race
+        s_tile[threadIdx.x] = in[threadIdx.x] + k;  // HERE missing_second_barrier: race
         __syncthreads();
         sum += s_tile[N - 1 - threadIdx.x];
         if (RIGHT) __syncthreads();
@@ -29,7 +29,7 @@ __global__ void missing_second_barrier(float* out, const float* in, int rounds) 
 template <bool RIGHT>
 __global__ void missing_warp_barrier(float* out, const float* in) {
     __shared__ float s_tile[N];
-    s_tile[threadIdx.x] = in[threadIdx.x];  // finds missing_warp_barrier: race
+    s_tile[threadIdx.x] = in[threadIdx.x];  // HERE missing_warp_barrier: race
     if (RIGHT) __syncwarp();
     out[threadIdx.x] = s_tile[threadIdx.x ^ 1];
 }
@@ -37,7 +37,7 @@ __global__ void missing_warp_barrier(float* out, const float* in) {
 template <bool RIGHT>
 __global__ void warp_barrier_for_a_block(float* out, const float* in) {
     __shared__ float s_tile[N];
-    s_tile[threadIdx.x] = in[threadIdx.x];  // finds warp_barrier_for_a_block: race
+    s_tile[threadIdx.x] = in[threadIdx.x];  // HERE warp_barrier_for_a_block: race
     if (RIGHT) {
         __syncthreads();
     } else {
@@ -51,7 +51,7 @@ template <bool RIGHT>
 __global__ void half_a_mask(float* out, const float* in) {
     __shared__ float s_tile[N];
     const unsigned int half = threadIdx.x % 32 < 16 ? 0xffffu : 0xffff0000u;
-    s_tile[threadIdx.x] = in[threadIdx.x];  // finds half_a_mask: race
+    s_tile[threadIdx.x] = in[threadIdx.x];  // HERE half_a_mask: race
     __syncwarp(RIGHT ? 0xffffffffu : half);
     out[threadIdx.x] = s_tile[threadIdx.x ^ 16];
 }
@@ -62,7 +62,7 @@ __global__ void tree_sum(float* out, const float* in) {
     s_sum[threadIdx.x] = in[threadIdx.x];
     __syncthreads();
     for (int stride = N / 2; stride > 0; stride /= 2) {
-        if (threadIdx.x < stride) s_sum[threadIdx.x] += s_sum[threadIdx.x + stride];  // finds tree_sum: race
+        if (threadIdx.x < stride) s_sum[threadIdx.x] += s_sum[threadIdx.x + stride];  // HERE tree_sum: race
         if (RIGHT) __syncthreads();
     }
     if (threadIdx.x == 0) out[0] = s_sum[0];
@@ -79,7 +79,7 @@ __global__ void shift_in_place(float* out, const float* in) {
         __syncthreads();
         s_row[threadIdx.x] = next;
     } else {
-        s_row[threadIdx.x] = threadIdx.x + 1 < N ? s_row[threadIdx.x + 1] : 0;  // finds shift_in_place: race
+        s_row[threadIdx.x] = threadIdx.x + 1 < N ? s_row[threadIdx.x + 1] : 0;  // HERE shift_in_place: race
     }
     __syncthreads();
     out[threadIdx.x] = s_row[threadIdx.x];
@@ -94,7 +94,7 @@ __global__ void histogram(float* out, const float* in) {
     if (RIGHT) {
         atomicAdd(&s_bins[bin], 1);
     } else {
-        s_bins[bin]++;  // finds histogram: race
+        s_bins[bin]++;  // HERE histogram: race
     }
     __syncthreads();
     if (threadIdx.x < 8) out[threadIdx.x] = float(s_bins[threadIdx.x]);
@@ -104,7 +104,7 @@ __global__ void histogram(float* out, const float* in) {
 template <bool RIGHT>
 __global__ void cleared_too_late(float* out, const float* in) {
     __shared__ float s_sum;
-    if (threadIdx.x == 0) s_sum = 0;  // finds cleared_too_late: race
+    if (threadIdx.x == 0) s_sum = 0;  // HERE cleared_too_late: race
     if (RIGHT) __syncthreads();
     atomicAdd(&s_sum, in[threadIdx.x]);
     __syncthreads();
@@ -116,7 +116,7 @@ __global__ void read_too_early(float* out, const float* in) {
     __shared__ float s_sum;
     if (threadIdx.x == 0) s_sum = 0;
     __syncthreads();
-    atomicAdd(&s_sum, in[threadIdx.x]);  // finds read_too_early: race
+    atomicAdd(&s_sum, in[threadIdx.x]);  // HERE read_too_early: race
     if (RIGHT) __syncthreads();
     out[threadIdx.x] = s_sum;
 }
@@ -125,7 +125,7 @@ __global__ void read_too_early(float* out, const float* in) {
 template <bool RIGHT>
 __global__ void same_value(float* out, const float* in) {
     __shared__ float s_scale;
-    if (!RIGHT || threadIdx.x == 0) s_scale = 3;  // finds same_value: benign-race
+    if (!RIGHT || threadIdx.x == 0) s_scale = 3;  // HERE same_value: benign-race
     __syncthreads();
     out[threadIdx.x] = s_scale * in[threadIdx.x];
 }
@@ -135,7 +135,7 @@ template <bool RIGHT>
 __global__ void same_vector(float* out, const float* in) {
     __shared__ float4 s_taps;
     const float4& taps = reinterpret_cast<const float4*>(in)[1];
-    if (!RIGHT || threadIdx.x == 0) s_taps = taps;  // finds same_vector: benign-race
+    if (!RIGHT || threadIdx.x == 0) s_taps = taps;  // HERE same_vector: benign-race
     __syncthreads();
     out[threadIdx.x] = s_taps.y * in[threadIdx.x];
 }
@@ -144,7 +144,7 @@ __global__ void same_vector(float* out, const float* in) {
 template <bool RIGHT>
 __global__ void bytes(float* out, const float* in) {
     __shared__ unsigned char s_bytes[N];
-    s_bytes[threadIdx.x] = (unsigned char)(in[threadIdx.x]);  // finds bytes: race
+    s_bytes[threadIdx.x] = (unsigned char)(in[threadIdx.x]);  // HERE bytes: race
     if (RIGHT) __syncthreads();
     out[threadIdx.x] = s_bytes[threadIdx.x ^ 1];
 }

@@ -50,34 +50,34 @@ private:
 
 // The same kernel several times, so that each mistake has a line of its own.
 __global__ void fetch(float* out, cudaTextureObject_t in) {
-    out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x);  // finds destroyed: illegal-address
+    out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x);  // HERE destroyed: illegal-address
 }
 __global__ void fetch_freed(float* out, cudaTextureObject_t in) {
-    out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x);  // finds freed_memory: use-after-free
+    out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x);  // HERE freed_memory: use-after-free
 }
 __global__ void fetch_unwritten(float* out, cudaTextureObject_t in) {
-    out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x);  // finds unwritten_memory: uninitialised-read
+    out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x);  // HERE unwritten_memory: uninitialised-read
 }
 __global__ void fetch_beyond(float* out, cudaTextureObject_t in) {
-    out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x);  // finds larger_than_its_memory: out-of-bounds
+    out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x);  // HERE larger_than_its_memory: out-of-bounds
 }
 __global__ void fetch_2d(float* out, cudaTextureObject_t in) {
     const int x = threadIdx.x % SIDE, y = threadIdx.x / SIDE;
-    out[threadIdx.x] = tex2D<float>(in, x + 0.5f, y + 0.5f);  // finds freed_array: use-after-free
+    out[threadIdx.x] = tex2D<float>(in, x + 0.5f, y + 0.5f);  // HERE freed_array: use-after-free
 }
 __global__ void fetch_2d_unwritten(float* out, cudaTextureObject_t in) {
     const int x = threadIdx.x % SIDE, y = threadIdx.x / SIDE;
-    out[threadIdx.x] = tex2D<float>(in, x + 0.5f, y + 0.5f);  // finds unwritten_array: uninitialised-read
+    out[threadIdx.x] = tex2D<float>(in, x + 0.5f, y + 0.5f);  // HERE unwritten_array: uninitialised-read
 }
 __global__ void fetch_row(float* out, cudaTextureObject_t in, int width) {
     if (threadIdx.x >= width) return;
-    out[threadIdx.x] = tex2D<float>(in, threadIdx.x + 0.5f, 1.5f);  // finds wider_than_its_rows: row-overrun
+    out[threadIdx.x] = tex2D<float>(in, threadIdx.x + 0.5f, 1.5f);  // HERE wider_than_its_rows: row-overrun
 }
 
 // A texture may have read its memory before the launch, or may not.
 template <bool RIGHT>
 __global__ void fetch_what_is_written(float* out, float* memory, cudaTextureObject_t in) {
-    if (!RIGHT) memory[threadIdx.x] = threadIdx.x;  // finds written_by_the_launch: race
+    if (!RIGHT) memory[threadIdx.x] = threadIdx.x;  // HERE written_by_the_launch: race
     __syncwarp();
     out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x ^ 32);
 }

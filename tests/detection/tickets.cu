@@ -26,7 +26,7 @@ __global__ void no_fence(float* out, const float* in, float* partial) {
     __shared__ bool s_is_last;
     const float sum = block_sum(value_of_thread(in));
     if (threadIdx.x == 0) {
-        partial[blockIdx.x] = sum;  // finds no_fence: race
+        partial[blockIdx.x] = sum;  // HERE no_fence: race
         if (RIGHT) __threadfence();
         s_is_last = atomicInc(&d_tickets, BLOCKS - 1) == BLOCKS - 1;
     }
@@ -42,7 +42,7 @@ __global__ void late_fence(float* out, const float* in, float* partial) {
     __shared__ bool s_is_last;
     const float sum = block_sum(value_of_thread(in));
     if (threadIdx.x == 0) {
-        partial[blockIdx.x] = sum;  // finds late_fence: race
+        partial[blockIdx.x] = sum;  // HERE late_fence: race
         if (RIGHT) __threadfence();
         s_is_last = atomicInc(&d_tickets, BLOCKS - 1) == BLOCKS - 1;
         if (!RIGHT) __threadfence();
@@ -60,7 +60,7 @@ __global__ void store_after_fence(float* out, const float* in, float* partial) {
     const float sum = block_sum(value_of_thread(in));
     if (threadIdx.x == 0) {
         if (!RIGHT) __threadfence();
-        partial[blockIdx.x] = sum;  // finds store_after_fence: race
+        partial[blockIdx.x] = sum;  // HERE store_after_fence: race
         if (RIGHT) __threadfence();
         s_is_last = atomicInc(&d_tickets, BLOCKS - 1) == BLOCKS - 1;
     }
@@ -76,7 +76,7 @@ __global__ void no_ticket(float* out, const float* in, float* partial) {
     __shared__ bool s_is_last;
     const float sum = block_sum(value_of_thread(in));
     if (threadIdx.x == 0) {
-        partial[blockIdx.x] = sum;  // finds no_ticket: race
+        partial[blockIdx.x] = sum;  // HERE no_ticket: race
         __threadfence();
         s_is_last = RIGHT ? atomicInc(&d_tickets, BLOCKS - 1) == BLOCKS - 1 : blockIdx.x == BLOCKS - 1;
     }
@@ -92,7 +92,7 @@ __global__ void ticket_too_low(float* out, const float* in, float* partial) {
     __shared__ bool s_is_last;
     const float sum = block_sum(value_of_thread(in));
     if (threadIdx.x == 0) {
-        partial[blockIdx.x] = sum;  // finds ticket_too_low: race
+        partial[blockIdx.x] = sum;  // HERE ticket_too_low: race
         __threadfence();
         s_is_last = atomicInc(&d_tickets, BLOCKS - 1) == BLOCKS - (RIGHT ? 1 : 2);
     }
@@ -107,7 +107,7 @@ template <bool RIGHT>
 __global__ void ticket_before_barrier(float* out, const float* in, float* partial) {
     __shared__ bool s_is_last;
     const int x = blockIdx.x * THREADS + threadIdx.x;
-    partial[x] = 2 * in[x];  // finds ticket_before_barrier: race
+    partial[x] = 2 * in[x];  // HERE ticket_before_barrier: race
     __threadfence();
     if (RIGHT) __syncthreads();
     if (threadIdx.x == 0) s_is_last = atomicInc(&d_tickets, BLOCKS - 1) == BLOCKS - 1;
@@ -125,7 +125,7 @@ template <bool RIGHT>
 __global__ void fence_without_barrier(float* out, const float* in, float* partial) {
     __shared__ bool s_is_last;
     const int x = blockIdx.x * THREADS + threadIdx.x;
-    partial[x] = 2 * in[x];  // finds fence_without_barrier: race
+    partial[x] = 2 * in[x];  // HERE fence_without_barrier: race
     if (RIGHT) __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
@@ -148,7 +148,7 @@ __global__ void other_row(float* out, const float* in, float* partial) {
     const int row = blockIdx.x % ROWS;
     const float sum = block_sum(value_of_thread(in));
     if (threadIdx.x == 0) {
-        partial[blockIdx.x] = sum;  // finds other_row: race
+        partial[blockIdx.x] = sum;  // HERE other_row: race
         __threadfence();
         s_is_last = atomicInc(&d_tickets_of_row[row], IN_ROW - 1) == IN_ROW - 1;
     }
@@ -174,7 +174,7 @@ __global__ void everyone_writes(float* out, const float* in, float* partial) {
     if (RIGHT && !s_is_last) return;
     const bool has_part = s_is_last && threadIdx.x < BLOCKS;
     const float total = block_sum(has_part ? partial[threadIdx.x] : 0);
-    if (threadIdx.x == 0) out[0] = total;  // finds everyone_writes: race
+    if (threadIdx.x == 0) out[0] = total;  // HERE everyone_writes: race
 }
 
 // One warp of the last block adds up; a shuffle hands it the ticket.
@@ -184,7 +184,7 @@ __global__ void last_warp(float* out, const float* in, float* partial) {
     if (threadIdx.x >= 32) return;
     unsigned int ticket = 0;
     if (threadIdx.x == 0) {
-        partial[blockIdx.x] = sum;  // finds last_warp: race
+        partial[blockIdx.x] = sum;  // HERE last_warp: race
         if (RIGHT) __threadfence();
         ticket = atomicInc(&d_tickets, BLOCKS - 1);
     }
@@ -211,7 +211,7 @@ __global__ void too_many(float* out, const float* in, float* partial) {
     if (!s_is_last || threadIdx.x != 0) return;
     float total = 0;
     for (int i = 0; i < BLOCKS + (RIGHT ? 0 : 1); i++)
-        total += partial[i];  // finds too_many: uninitialised-read
+        total += partial[i];  // HERE too_many: uninitialised-read
     out[0] = total;
     d_tickets = 0;  // for the next launch
 }

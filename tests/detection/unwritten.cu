@@ -12,8 +12,8 @@ __global__ void shared_edges(float* out, const float* in) {
     s_tile[threadIdx.x + 1] = in[threadIdx.x];
     if (RIGHT && threadIdx.x < 2) s_tile[threadIdx.x * (N + 1)] = 0;
     __syncthreads();
-    out[threadIdx.x] =
-        s_tile[threadIdx.x] + s_tile[threadIdx.x + 2];  // finds shared_edges: uninitialised-read
+    // HERE shared_edges: uninitialised-read
+    out[threadIdx.x] = s_tile[threadIdx.x] + s_tile[threadIdx.x + 2];
 }
 
 // Every block has shared memory of its own; what an earlier block loaded is not there to stay.
@@ -22,7 +22,7 @@ __global__ void loaded_once(float* out, const float* in) {
     __shared__ float s_table[N];
     if (RIGHT || blockIdx.x == 0) s_table[threadIdx.x] = in[threadIdx.x];
     __syncthreads();
-    out[blockIdx.x * N + threadIdx.x] = s_table[threadIdx.x];  // finds loaded_once: uninitialised-read
+    out[blockIdx.x * N + threadIdx.x] = s_table[threadIdx.x];  // HERE loaded_once: uninitialised-read
 }
 
 // The guard that protects the load leaves the tile as it was.
@@ -36,7 +36,7 @@ __global__ void guarded_load(float* out, const float* in, int count) {
         s_tile[threadIdx.x] = 0;
     }
     __syncthreads();
-    if (x < count) out[x] = s_tile[N - 1 - threadIdx.x];  // finds guarded_load: uninitialised-read
+    if (x < count) out[x] = s_tile[N - 1 - threadIdx.x];  // HERE guarded_load: uninitialised-read
 }
 
 template <bool RIGHT>
@@ -44,24 +44,24 @@ __global__ void shared_sum(float* out, const float* in) {
     __shared__ float s_sum;
     if (RIGHT && threadIdx.x == 0) s_sum = 0;
     __syncthreads();
-    atomicAdd(&s_sum, in[threadIdx.x]);  // finds shared_sum: uninitialised-read
+    atomicAdd(&s_sum, in[threadIdx.x]);  // HERE shared_sum: uninitialised-read
     __syncthreads();
     if (threadIdx.x == 0) out[0] = s_sum;
 }
 
 __global__ void add(float* out, const float* in) {
-    out[threadIdx.x] += in[threadIdx.x];  // finds sum_without_begin: uninitialised-read
+    out[threadIdx.x] += in[threadIdx.x];  // HERE sum_without_begin: uninitialised-read
 }
 
 __global__ void copy(float* out, const float* in) {
-    out[threadIdx.x] = in[threadIdx.x];  // finds never_copied: uninitialised-read
+    out[threadIdx.x] = in[threadIdx.x];  // HERE never_copied: uninitialised-read
 }
 
 __global__ void copy_half(float* out, const float* in, int count) {
     if (threadIdx.x < count) out[threadIdx.x] = in[threadIdx.x];
 }
 __global__ void copy_again(float* out, const float* in) {
-    out[threadIdx.x] = in[threadIdx.x];  // finds half_written_before: uninitialised-read
+    out[threadIdx.x] = in[threadIdx.x];  // HERE half_written_before: uninitialised-read
 }
 
 // An asynchronous copy has arrived when somebody has waited for it.
@@ -72,7 +72,7 @@ __global__ void missing_wait(float* out, const float* in) {
     __pipeline_commit();
     if (RIGHT) __pipeline_wait_prior(0);
     __syncthreads();
-    out[threadIdx.x] = s_tile[N - 1 - threadIdx.x];  // finds missing_wait: uninitialised-read
+    out[threadIdx.x] = s_tile[N - 1 - threadIdx.x];  // HERE missing_wait: uninitialised-read
 }
 
 // Two batches are on their way; the first one is needed.
@@ -81,7 +81,7 @@ __global__ void wait_for_too_few(float* out, const float* in) {
     __shared__ float s_tile[2][N];
     for (int k = 0; k < 2; k++) {
         float* arrived = &s_tile[k][threadIdx.x];
-        __pipeline_memcpy_async(arrived, &in[threadIdx.x], sizeof(float));  // finds wait_for_too_few: race
+        __pipeline_memcpy_async(arrived, &in[threadIdx.x], sizeof(float));  // HERE wait_for_too_few: race
         __pipeline_commit();
     }
     __pipeline_wait_prior(RIGHT ? 1 : 2);
@@ -129,7 +129,7 @@ bool half_a_result() {
     const device_array<float> in(ramp(N)), out(N);
     std::vector<float> home(N);
     copy_half<<<1, N>>>(out, in, RIGHT ? N : N / 2);
-    cudaMemcpy(home.data(), out, 4 * N, cudaMemcpyDeviceToHost);  // finds half_a_result: never-written
+    cudaMemcpy(home.data(), out, 4 * N, cudaMemcpyDeviceToHost);  // HERE half_a_result: never-written
     return home == ramp(N);
 }
 
@@ -138,8 +138,8 @@ template <bool RIGHT>
 bool no_result() {
     const device_array<float> in(ramp(N)), out(N);
     std::vector<float> home(N);
-    copy_half<<<1, RIGHT ? N : 2 * 1024>>>(out, in, N);           // finds no_result: launch-error
-    cudaMemcpy(home.data(), out, 4 * N, cudaMemcpyDeviceToHost);  // finds no_result: never-written
+    copy_half<<<1, RIGHT ? N : 2 * 1024>>>(out, in, N);           // HERE no_result: launch-error
+    cudaMemcpy(home.data(), out, 4 * N, cudaMemcpyDeviceToHost);  // HERE no_result: never-written
     return home == ramp(N);
 }
 

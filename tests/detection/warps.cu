@@ -13,7 +13,7 @@ __global__ void shuffle_in_a_branch(float* out, const float* in) {
         const float next = __shfl_down_sync(ALL, value, 1);
         if (threadIdx.x % LANES < 16) value = next;
     } else if (threadIdx.x % LANES < 16) {
-        value = __shfl_down_sync(ALL, value, 1);  // finds shuffle_in_a_branch: warp-mask
+        value = __shfl_down_sync(ALL, value, 1);  // HERE shuffle_in_a_branch: warp-mask
     }
     out[threadIdx.x] = value;
 }
@@ -24,7 +24,7 @@ __global__ void shuffle_after_a_return(float* out, const float* in, int count) {
     const int x = threadIdx.x;
     if (!RIGHT && x >= count) return;
     const float value = x < count ? in[x] : 0;
-    const float next = __shfl_down_sync(ALL, value, 1);  // finds shuffle_after_a_return: warp-mask
+    const float next = __shfl_down_sync(ALL, value, 1);  // HERE shuffle_after_a_return: warp-mask
     if (x < count) out[x] = next;
 }
 
@@ -32,7 +32,7 @@ __global__ void shuffle_after_a_return(float* out, const float* in, int count) {
 template <bool RIGHT>
 __global__ void shuffle_in_part_of_a_warp(float* out, const float* in, int count) {
     const int x = threadIdx.x;
-    float next = __shfl_down_sync(ALL, in[x], 1);  // finds shuffle_in_part_of_a_warp: warp-mask
+    float next = __shfl_down_sync(ALL, in[x], 1);  // HERE shuffle_in_part_of_a_warp: warp-mask
     if (x == count - 1) next = 0;
     out[x] = next;
 }
@@ -43,7 +43,7 @@ __global__ void shuffle_in_an_uneven_loop(float* out, const float* in) {
     const int lane = threadIdx.x % LANES;
     float value = in[threadIdx.x];
     for (int k = 0; k < (RIGHT ? 4 : lane % 4); k++)
-        value = __shfl_xor_sync(ALL, value, 1);  // finds shuffle_in_an_uneven_loop: warp-mask
+        value = __shfl_xor_sync(ALL, value, 1);  // HERE shuffle_in_an_uneven_loop: warp-mask
     out[threadIdx.x] = value;
 }
 
@@ -54,7 +54,7 @@ __global__ void tree_in_a_branch(float* out, const float* in) {
     float sum = in[threadIdx.x];
     for (int stride = LANES / 2; stride > 0; stride /= 2) {
         if (RIGHT || lane < stride)
-            sum += __shfl_down_sync(ALL, sum, stride);  // finds tree_in_a_branch: warp-mask
+            sum += __shfl_down_sync(ALL, sum, stride);  // HERE tree_in_a_branch: warp-mask
     }
     if (lane == 0) out[threadIdx.x / LANES] = sum;
 }
@@ -66,7 +66,7 @@ __global__ void source_outside_the_mask(float* out, const float* in) {
     float value = in[threadIdx.x];
     if (lane < 16) {
         const int width = RIGHT ? 16 : LANES;
-        value = __shfl_down_sync(0xffffu, value, 1, width);  // finds source_outside_the_mask: warp-mask
+        value = __shfl_down_sync(0xffffu, value, 1, width);  // HERE source_outside_the_mask: warp-mask
     }
     out[threadIdx.x] = value;
 }
@@ -75,7 +75,7 @@ template <bool RIGHT>
 __global__ void outside_its_own_mask(float* out, const float* in) {
     __shared__ float s_tile[N];
     s_tile[threadIdx.x] = in[threadIdx.x];
-    __syncwarp(RIGHT ? ALL : 0xffffu);  // finds outside_its_own_mask: warp-mask
+    __syncwarp(RIGHT ? ALL : 0xffffu);  // HERE outside_its_own_mask: warp-mask
     out[threadIdx.x] = s_tile[threadIdx.x];
 }
 
@@ -84,8 +84,8 @@ template <bool RIGHT>
 __global__ void different_masks(float* out, const float* in) {
     const bool is_upper = threadIdx.x % LANES >= 16;
     const unsigned int mask = !RIGHT && is_upper ? 0xffff0000u : ALL;
-    const float value =
-        __shfl_sync(mask, in[threadIdx.x], is_upper ? 16 : 0);  // finds different_masks: warp-mask
+    // HERE different_masks: warp-mask
+    const float value = __shfl_sync(mask, in[threadIdx.x], is_upper ? 16 : 0);
     out[threadIdx.x] = value;
 }
 
@@ -95,7 +95,7 @@ __global__ void vote_against_a_shuffle(float* out, const float* in) {
     if (RIGHT || threadIdx.x % LANES < 16) {
         value = __shfl_xor_sync(ALL, value, 1);
     } else {
-        value = float(__ballot_sync(ALL, value > 0));  // finds vote_against_a_shuffle: warp-mask
+        value = float(__ballot_sync(ALL, value > 0));  // HERE vote_against_a_shuffle: warp-mask
     }
     out[threadIdx.x] = value;
 }
@@ -105,8 +105,8 @@ template <bool RIGHT>
 __global__ void active_lanes(float* out, const float* in) {
     float value = in[threadIdx.x];
     if (threadIdx.x % LANES < 20) {
-        const float other =
-            __shfl_xor_sync(__activemask(), value, RIGHT ? 1 : 16);  // finds active_lanes: warp-mask
+        // HERE active_lanes: warp-mask
+        const float other = __shfl_xor_sync(__activemask(), value, RIGHT ? 1 : 16);
         value = other;
     }
     out[threadIdx.x] = value;
@@ -117,8 +117,7 @@ __global__ void tile_in_a_branch(float* out, const float* in) {
     const auto block = cooperative_groups::this_thread_block();
     const auto tile = cooperative_groups::tiled_partition<16>(block);
     float value = in[threadIdx.x];
-    if (RIGHT || tile.thread_rank() < 8)
-        value = tile.shfl_xor(value, 8);  // finds tile_in_a_branch: warp-mask
+    if (RIGHT || tile.thread_rank() < 8) value = tile.shfl_xor(value, 8);  // HERE tile_in_a_branch: warp-mask
     out[threadIdx.x] = value;
 }
 

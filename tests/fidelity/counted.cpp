@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "inspect/watch/inspect.h"
 #include "inspect/report/report_counters.h"
+#include "inspect/watch/inspect.h"
 #include "pattern.h"
 
 void begin_counting() {

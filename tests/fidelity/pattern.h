@@ -1,5 +1,5 @@
-// Textbook access patterns: small kernels whose counts by the inspector stand beside those of a GPU's
-// counters.
+// Textbook access patterns: small kernels whose counts by the inspector
+// stand beside those of a GPU's counters.
 #pragma once
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Whether lab 13's check of the factors believes the compiler: reports made up beside a copy of the solution's worker.
+# Whether lab 13's check of the factors believes the compiler: reports made up beside a copy of the
+# solution's worker.
 # On the CPU backend the solution counts 24 + 2 N registers; a report that says otherwise must fail it.
 set -eu
 lab=13_conv2d_adaptive

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Tests how the comparison table is made, with a stand-in for the profiler: the "GPU's" programs are the inspected ones.
+# Tests how the comparison table is made, with a stand-in for the profiler: the "GPU's" programs are
+# the inspected ones.
 set -u
 lab=01_conv1d_basic
 scratch=$(mktemp -d)

@@ -85,10 +85,10 @@ void convolution(int width, int height) {
 }
 
 int main() {
-    return check_counts([] {
-        convolution(1, 1);
-        convolution(7, 3);
-        convolution(97, 61);
-        convolution(128, 64);
+    return check_counts({
+        [] { convolution(1, 1); },
+        [] { convolution(7, 3); },
+        [] { convolution(97, 61); },
+        [] { convolution(128, 64); },
     });
 }

@@ -46,12 +46,16 @@ int run_kernels() {
 int main(int count, char** arguments) {
     if (count > 1) return run_kernels();
     const std::string one = output_with(1, arguments[0]);
-    const inspect::report seen = inspect::from_json(one);
-    expect(seen.launches.size() == 4 && seen.findings.size() > 5,
-           "four launches with findings, got" + describe(seen));
+    run_case([&] {
+        const inspect::report seen = inspect::from_json(one);
+        expect(seen.launches.size() == 4 && seen.findings.size() > 5,
+               "four launches with findings, got" + describe(seen));
+    });
     for (const int runners : {2, 3, 4, 4, 7}) {
-        expect(output_with(runners, arguments[0]) == one,
-               "the same report with " + std::to_string(runners) + " runners");
+        run_case([&] {
+            expect(output_with(runners, arguments[0]) == one,
+                   "the same report with " + std::to_string(runners) + " runners");
+        });
     }
-    return failures == 0 ? 0 : 1;
+    return finish();
 }

@@ -165,8 +165,8 @@ __global__ void early_return(float* out, int first_to_return) {
     out[threadIdx.x] = 2;
 }
 
-// Few lanes enter a loop, then all meet again: the compiler must not move the others' way round it out of
-// line.
+// Few lanes enter a loop, then all meet again:
+// the compiler must not move the others' way round it out of line.
 __global__ void halo_loops(float* out, const float* in, int n, int radius) {
     __shared__ float s_tile[64];
     const int tile = blockDim.x, tx = threadIdx.x, begin = blockIdx.x * tile, x = begin + tx;
@@ -232,5 +232,5 @@ void divergence() {
 }
 
 int main() {
-    return check_counts(divergence);
+    return check_counts({divergence});
 }

@@ -1,34 +1,15 @@
-// What the inspector's tests share: cases with an expected finding, or none, and the lines of the source they
-// are at.
+// What the inspector's tests share: cases with an expected finding, or none.
 #pragma once
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <vector>
 
+#include "../support/marks.h"
 #include "inspect/watch/inspect.h"
 #include "simt/engine/observer.h"
 
-inline int failures = 0;
-
-inline void expect(bool holds, const std::string& what) {
-    if (holds) return;
-    fprintf(stderr, "expected %s\n", what.c_str());
-    failures++;
-}
-
-/// The line of a source file that ends with the comment "// HERE name"; 0 if there is none.
-inline int marked_line(const char* file, const std::string& name) {
-    std::ifstream source(file);
-    std::string text;
-    for (int line = 1; std::getline(source, text); line++) {
-        if (text.ends_with("// HERE " + name)) return line;
-    }
-    return 0;
-}
-
-/// Runs a piece of host code and returns what the inspector saw of it, leaks aside: no program here frees its
-/// memory.
+/// Runs a piece of host code and returns what the inspector saw of it, leaks aside:
+/// no program here frees its memory.
 template <class code>
 inspect::report inspected(const code& run) {
     inspect::take();
@@ -89,8 +70,8 @@ inline void check_case(const char* file, const finding_case& one) {
 inline int check_cases(const char* file, const std::vector<finding_case>& cases) {
     inspect::begin();
     for (const finding_case& one : cases)
-        check_case(file, one);
-    return failures == 0 ? 0 : 1;
+        run_case([&] { check_case(file, one); });
+    return finish();
 }
 
 /// Device memory of `count` elements with a value in every byte; without the value it is left as allocated.

@@ -187,8 +187,5 @@ void conflicts_by_filter_width() {
 }
 
 int main() {
-    return check_counts([] {
-        patterns();
-        conflicts_by_filter_width<1>();
-    });
+    return check_counts({patterns, conflicts_by_filter_width<1>});
 }

@@ -1,5 +1,5 @@
-// Reports: names of variables, lines, sums over launches, JSON there and back, text; and memory in proportion
-// to use.
+// Reports: names of variables, lines, sums over launches, JSON there and back, text;
+// and memory in proportion to use.
 #include <sys/resource.h>
 
 #include <stdexcept>
@@ -116,9 +116,5 @@ void check_memory() {
 
 int main() {
     inspect::begin();
-    check_names_and_lines();
-    check_texture();
-    check_json_and_text();
-    check_memory();
-    return failures == 0 ? 0 : 1;
+    return run_cases({check_names_and_lines, check_texture, check_json_and_text, check_memory});
 }

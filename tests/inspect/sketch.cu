@@ -1,5 +1,5 @@
-// What pictures are drawn from: recorded where it is asked for, equal to the counts, the same for any number
-// of runners.
+// What pictures are drawn from: recorded where it is asked for, equal to the counts,
+// the same for any number of runners.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -11,7 +11,7 @@ constexpr int N = 64, BLOCKS = 6, LENGTH = N * BLOCKS;
 __global__ void tiled(float* out, const float* in) {
     __shared__ float s_tile[2 * (N + 2)];
     const int x = blockIdx.x * N + threadIdx.x;
-    s_tile[2 * threadIdx.x] = in[x];  // HERE two passes
+    s_tile[2 * threadIdx.x] = in[x];  // HERE two_passes
     if (threadIdx.x == 5 && x + N < LENGTH) s_tile[2 * N] = in[blockIdx.x * N + N];
     __syncthreads();
     out[x] = s_tile[2 * threadIdx.x] + s_tile[2 * threadIdx.x + (threadIdx.x < N - 1 ? 2 : 0)];
@@ -64,7 +64,7 @@ void check_samples(const inspect::launch& launch) {
     for (const inspect::request_sample& one : launch.drawn.samples) {
         if (one.space == "shared" && one.direction == "store" && one.mask == ~0u) {
             seen++;
-            expect(one.cost == 2 && one.line == marked_line(__FILE__, "two passes"),
+            expect(one.cost == 2 && one.line == marked_line(__FILE__, "two_passes"),
                    "the store of two passes");
             expect(one.offsets[1] - one.offsets[0] == 8, "lanes two words apart");
         }
@@ -83,15 +83,20 @@ int main(int count, char** arguments) {
     const std::string drawn = output_with(1, arguments[0], "draw"),
                       plain = output_with(1, arguments[0], "run");
     const inspect::report seen = inspect::from_json(drawn), without = inspect::from_json(plain);
-    expect(seen.launches.size() == 1 && without.launches.size() == 1, "one launch");
-    expect(without.launches[0].drawn.empty(), "nothing recorded unless asked for");
-    expect(plain.find("drawn") == std::string::npos, "nothing in the report unless asked for");
-    expect(seen.launches[0].static_shared == 2 * (N + 2) * sizeof(float), "bytes of static shared memory");
-    check_elements(seen.launches[0]);
-    check_samples(seen.launches[0]);
-    expect(to_json(seen) + "\n" == drawn, "a round trip through JSON");
+    run_case([&] {
+        expect(seen.launches.size() == 1 && without.launches.size() == 1, "one launch");
+        expect(without.launches[0].drawn.empty(), "nothing recorded unless asked for");
+        expect(plain.find("drawn") == std::string::npos, "nothing in the report unless asked for");
+        expect(seen.launches[0].static_shared == 2 * (N + 2) * sizeof(float),
+               "bytes of static shared memory");
+        expect(to_json(seen) + "\n" == drawn, "a round trip through JSON");
+    });
+    run_case([&] { check_elements(seen.launches[0]); });
+    run_case([&] { check_samples(seen.launches[0]); });
     for (const int runners : {2, 3, 7})
-        expect(output_with(runners, arguments[0], "draw") == drawn,
-               "the same with " + std::to_string(runners) + " runners");
-    return failures == 0 ? 0 : 1;
+        run_case([&] {
+            expect(output_with(runners, arguments[0], "draw") == drawn,
+                   "the same with " + std::to_string(runners) + " runners");
+        });
+    return finish();
 }

@@ -1,5 +1,5 @@
-// Accesses beside the memory they were meant for, to memory of the wrong kind, and to memory nobody has
-// written.
+// Accesses beside the memory they were meant for, to memory of the wrong kind,
+// and to memory nobody has written.
 #include "expect.h"
 
 constexpr int N = 256;

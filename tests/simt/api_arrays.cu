@@ -16,8 +16,8 @@ void copies() {
     EXPECT_OK(cudaMemcpy2DToArray(array, 0, 0, image, 16, 16, 3, cudaMemcpyHostToDevice));
     EXPECT_OK(cudaMemcpy2DFromArray(back[1], 16, array, 4, 1, 8, 2, cudaMemcpyDeviceToHost));
     EXPECT(back[1][0] == 5 && back[1][1] == 6 && back[1][2] == 0 && back[2][0] == 9);
-    EXPECT_OK(
-        cudaMemcpyFromArray(line, array, 8, 0, 40, cudaMemcpyDeviceToHost));  // runs on into the next rows
+    // Runs on into the next rows.
+    EXPECT_OK(cudaMemcpyFromArray(line, array, 8, 0, 40, cudaMemcpyDeviceToHost));
     EXPECT(line[0] == 2 && line[9] == 11 && line[10] == 0);
     EXPECT_OK(cudaMemcpyToArray(other, 4, 0, line, 40, cudaMemcpyHostToDevice));
     EXPECT_OK(cudaMemcpy2DArrayToArray(other, 0, 0, array, 0, 0, 4, 1));
@@ -181,12 +181,6 @@ void handles_are_used_again() {
 }
 
 int main() {
-    copies();
-    observers_hear_of_copies();
-    refused_arrays();
-    refused_copies();
-    refused_memory();
-    refused_descriptions();
-    handles_are_used_again();
-    return failures != 0;
+    return run_cases({copies, observers_hear_of_copies, refused_arrays, refused_copies, refused_memory,
+                      refused_descriptions, handles_are_used_again});
 }

@@ -92,8 +92,5 @@ void three_dimensions() {
 }
 
 int main() {
-    pitched_memory();
-    wrong_pitches();
-    three_dimensions();
-    return failures != 0;
+    return run_cases({pitched_memory, wrong_pitches, three_dimensions});
 }

@@ -130,9 +130,5 @@ void occupancy_by_hand() {
 }
 
 int main() {
-    properties();
-    occupancy_by_hand();
-    function_attributes();
-    occupancy();
-    return failures != 0;
+    return run_cases({properties, occupancy_by_hand, function_attributes, occupancy});
 }

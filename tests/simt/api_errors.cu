@@ -47,8 +47,5 @@ void sticky_error() {
 }
 
 int main() {
-    names_and_messages();
-    last_error();
-    sticky_error();
-    return failures != 0;
+    return run_cases({names_and_messages, last_error, sticky_error});
 }

@@ -238,10 +238,10 @@ void host_code_cannot_touch_device_memory() {
     EXPECT_OK(cudaMalloc(&d_data, 64));
     EXPECT_OK(cudaMemset(d_data, 0, 64));
     add_one<<<1, 1>>>(d_data, 1);  // opens device memory, and must close it again
-    const int line = __LINE__ + 1;
-    const child_end read = in_child([&] { _exit(int(d_data[2])); });
+    const child_end read = in_child([&] { _exit(int(d_data[2])); });  // HERE host_read
     const child_end write = in_child([&] { d_data[3] = 1.0f; });
-    const std::string place = "api_memory.cu:" + std::to_string(line) + ": device-pointer-on-host";
+    const std::string place =
+        "api_memory.cu:" + std::to_string(marked_line(__FILE__, "host_read")) + ": device-pointer-on-host";
     EXPECT(read.signal == SIGSEGV && is_one_line(read.text));
     EXPECT(read.text.find(place) != std::string::npos);
     EXPECT(write.signal == SIGSEGV && is_one_line(write.text));
@@ -282,18 +282,8 @@ void small_files_only() {
 }
 
 int main() {
-    little_address_space();
-    small_files_only();
-    freed_addresses_come_back();
-    fresh_memory_is_nan();
-    copies_in_all_directions();
-    wrong_uses();
-    freed_addresses_come_back_late();
-    freed_memory_reads_as_nan();
-    neighbours_are_far_apart();
-    observers_hear_of_host_side_events();
-    copies_pass_labels_on();
-    page_locked_memory();
-    host_code_cannot_touch_device_memory();
-    return failures != 0;
+    return run_cases({little_address_space, small_files_only, freed_addresses_come_back, fresh_memory_is_nan,
+                      copies_in_all_directions, wrong_uses, freed_addresses_come_back_late,
+                      freed_memory_reads_as_nan, neighbours_are_far_apart, observers_hear_of_host_side_events,
+                      copies_pass_labels_on, page_locked_memory, host_code_cannot_touch_device_memory});
 }

@@ -63,7 +63,5 @@ void events() {
 }
 
 int main() {
-    streams();
-    events();
-    return failures != 0;
+    return run_cases({streams, events});
 }

@@ -99,8 +99,5 @@ void names_are_no_addresses() {
 }
 
 int main() {
-    copies();
-    wrong_uses();
-    names_are_no_addresses();
-    return failures != 0;
+    return run_cases({copies, wrong_uses, names_are_no_addresses});
 }

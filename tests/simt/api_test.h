@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "expect.h"
+#include "../support/marks.h"
 #include "simt/engine/observer.h"
 
 /// The call succeeds.
-#define EXPECT_OK(call) expect((call) == cudaSuccess, #call " to succeed", __LINE__)
+#define EXPECT_OK(call) expect((call) == cudaSuccess, #call " to succeed")
 
 /// Everything that `act` writes to stderr.
 template <class action>
@@ -39,19 +39,21 @@ inline bool is_one_line(const std::string& text) {
 
 /// The call fails with exactly this error, says why in one line, and leaves the error for cudaGetLastError.
 template <class action>
-void expect_refused(cudaError_t wanted, const action& call, const char* what, int line) {
+void expect_refused(cudaError_t wanted, const action& call, const char* what,
+                    std::source_location where = std::source_location::current()) {
     cudaGetLastError();
     cudaError_t got = cudaSuccess;
     const std::string text = stderr_of([&] { got = call(); });
     const bool remembered = cudaGetLastError() == wanted;
     if (got == wanted && remembered && is_one_line(text)) return;
-    fprintf(stderr, "line %d: expected %s to give %s in one line, got %s, \"%s\"\n", line, what,
-            cudaGetErrorName(wanted), cudaGetErrorName(got), text.c_str());
-    failures++;
+    expect(false,
+           std::string(what) + " to give " + cudaGetErrorName(wanted) + " in one line, got " +
+               cudaGetErrorName(got) + ", \"" + text + "\"",
+           where);
 }
 #define EXPECT_REFUSED(error, call) \
     expect_refused(                 \
-        error, [&] { return call; }, #call, __LINE__)
+        error, [&] { return call; }, #call)
 
 /// How a child process that runs `act` ended, and what it wrote to stderr.
 struct child_end {

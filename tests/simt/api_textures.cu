@@ -1,5 +1,5 @@
-// What texture fetches return, worked out by hand: address modes, filters, coordinates, element types, memory
-// kinds.
+// What texture fetches return, worked out by hand: address modes, filters,
+// coordinates, element types, memory kinds.
 #include <cmath>
 
 #include "api_test.h"
@@ -10,9 +10,8 @@ template <class type>
 __global__ void fetch_row(type* out, cudaTextureObject_t texture, float first, float step, float y,
                           int count) {
     const int i = threadIdx.x;
-    if (i < count) out[i] = tex2D<type>(texture, first + step * i, y);
+    if (i < count) out[i] = tex2D<type>(texture, first + step * i, y);  // HERE fetch
 }
-constexpr int FETCH_LINE = __LINE__ - 2;
 
 template <class type>
 __global__ void fetch_line(type* out, cudaTextureObject_t texture, float first, int count) {
@@ -272,8 +271,8 @@ void pitched_memory_and_beyond() {
     cudaTextureObject_t texture = 0;
     EXPECT_OK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
     EXPECT(row<float>(texture, -0.5f, 1, 2.5f, 6) == (floats{100, 8, 9, 10, 11, 100}));
-    // A texture with more rows than its memory: made without complaint, as on a GPU, and found out when it is
-    // read.
+    // A texture with more rows than its memory: made without complaint,
+    // as on a GPU, and found out when it is read.
     resource.res.pitch2D.height = HEIGHT + 1;
     EXPECT_OK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
     host_events seen;
@@ -288,7 +287,7 @@ void observers_hear_of_fetches() {
     host_events seen;
     row<float>(texture, 0.5f, 1, 0.5f, 3);
     EXPECT(seen.fetched_bytes == (std::vector<size_t>{4, 4, 4}));
-    EXPECT(seen.fetched_lines == std::vector<int>(3, FETCH_LINE));
+    EXPECT(seen.fetched_lines == std::vector<int>(3, marked_line(__FILE__, "fetch")));
     EXPECT_OK(cudaFreeArray(array));
 }
 
@@ -305,22 +304,13 @@ void no_such_texture() {
         cudaDeviceSynchronize();
     });
     EXPECT(cudaGetLastError() == cudaErrorIllegalAddress);
-    EXPECT(text.find("api_textures.cu:" + std::to_string(FETCH_LINE) + ": illegal-address") !=
-           std::string::npos);
+    EXPECT(text.find("api_textures.cu:" + std::to_string(marked_line(__FILE__, "fetch")) +
+                     ": illegal-address") != std::string::npos);
     EXPECT_OK(cudaDeviceReset());
 }
 
 int main() {
-    point_filter_in_every_mode();
-    edges_of_texels();
-    linear_filter_in_every_mode();
-    weights_are_256ths();
-    integers();
-    several_channels();
-    one_dimension();
-    linear_memory();
-    pitched_memory_and_beyond();
-    observers_hear_of_fetches();
-    no_such_texture();
-    return failures != 0;
+    return run_cases({point_filter_in_every_mode, edges_of_texels, linear_filter_in_every_mode,
+                      weights_are_256ths, integers, several_channels, one_dimension, linear_memory,
+                      pitched_memory_and_beyond, observers_hear_of_fetches, no_such_texture});
 }

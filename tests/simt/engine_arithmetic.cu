@@ -43,23 +43,27 @@ __global__ void cached(float* out, const float* __restrict__ in) {
 static void expect_all(const device_array<int>& results, const char* what) {
     const auto got = results.host();
     for (size_t i = 0; i < got.size(); i++) {
-        if (got[i] == 1) continue;
-        fprintf(stderr, "%s: wrong result in line %zu of the kernel\n", what, i + 2);
-        failures++;
+        expect(got[i] == 1,
+               std::string(what) + ": a right result in line " + std::to_string(i + 2) + " of the kernel");
     }
 }
 
-int main() {
+static void check_arithmetic() {
     device_array<int> integer_results(12), float_results(10);
     integers<<<1, 1>>>(integer_results.data);
     expect_all(integer_results, "integers");
     floats<<<1, 1>>>(float_results.data, 0.5f, nanf(""));
     expect_all(float_results, "floats");
+}
 
+static void check_cached_loads() {
     device_array<float> in(3), out(2);
     const float values[3] = {1, 2, 4};
     cudaMemcpy(in.data, values, sizeof values, cudaMemcpyHostToDevice);
     cached<<<1, 1>>>(out.data, in.data);
     EXPECT(out.host()[0] == 7.0f && out.host()[1] == 1.0f);
-    return failures != 0;
+}
+
+int main() {
+    return run_cases({check_arithmetic, check_cached_loads});
 }

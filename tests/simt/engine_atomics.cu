@@ -37,13 +37,12 @@ __global__ void update(totals* t) {
 __global__ void one_of_each(int* global) {
     __shared__ int s_count;
     if (threadIdx.x == 0) s_count = 0;
-    __syncthreads();  // zeroed before it is counted up
-    atomicAdd(&s_count, 1);
-    atomicMax(global, int(threadIdx.x));
+    __syncthreads();                      // zeroed before it is counted up
+    atomicAdd(&s_count, 1);               // HERE add
+    atomicMax(global, int(threadIdx.x));  // HERE max
 }
-constexpr int ATOMIC_ADD_LINE = __LINE__ - 3;
 
-int main() {
+static void check_totals() {
     const int threads = 64 * 2000;
     device_array<totals> out(1);
     totals start = {};
@@ -61,13 +60,19 @@ int main() {
     EXPECT(got.in_lock == threads);
     int counted = 0;
     EXPECT(cudaMemcpyFromSymbol(&counted, counter, sizeof counted) == cudaSuccess && counted == threads);
+}
 
+static void check_observed() {
     recorder seen;
     device_array<int> largest(1);
     one_of_each<<<1, 32>>>(largest.data);
     EXPECT(largest.host()[0] == 31);
     EXPECT(seen.accesses.size() == 64);
     EXPECT(seen.accesses[0].kind == simt::access_kind::atomic && seen.accesses[0].bytes == 4);
-    EXPECT(seen.accesses[0].line == ATOMIC_ADD_LINE && seen.accesses[1].line == ATOMIC_ADD_LINE + 1);
-    return failures != 0;
+    EXPECT(seen.accesses[0].line == marked_line(__FILE__, "add"));
+    EXPECT(seen.accesses[1].line == marked_line(__FILE__, "max"));
+}
+
+int main() {
+    return run_cases({check_totals, check_observed});
 }

@@ -27,21 +27,19 @@ __global__ void early_return(int* out, int n) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     if (x >= n) return;
     out[x] = 1;
-    __syncthreads();
+    __syncthreads();  // HERE early_return
     out[x] = 2;
 }
-constexpr int EARLY_RETURN_LINE = __LINE__ - 3;
 
 __global__ void two_barriers(int* out) {
     if (threadIdx.x < 32) {
         out[threadIdx.x] = 1;
         __syncthreads();
     } else {
-        __syncthreads();
+        __syncthreads();  // HERE two_barriers
         out[threadIdx.x] = 1;
     }
 }
-constexpr int TWO_BARRIERS_LINE = __LINE__ - 4;
 
 /// One barrier of the source, several copies in the machine code.
 template <int rounds>
@@ -87,7 +85,7 @@ static void check_early_return() {
     early_return<<<2, 256>>>(out.data, 300);
     EXPECT(cudaGetLastError() == cudaSuccess);
     EXPECT(out.host()[299] == 2 && out.host()[300] == 0);
-    EXPECT(seen.only("divergent-barrier", EARLY_RETURN_LINE));
+    EXPECT(seen.only("divergent-barrier", marked_line(__FILE__, "early_return")));
     EXPECT(seen.text().find("block (1,0,0)") != std::string::npos);
     EXPECT(seen.text().find("44 threads") != std::string::npos);
 }
@@ -97,7 +95,7 @@ static void check_two_barriers() {
     device_array<int> out(64);
     two_barriers<<<1, 64>>>(out.data);
     EXPECT(cudaGetLastError() == cudaSuccess && out.host()[63] == 1);
-    EXPECT(seen.only("divergent-barrier", TWO_BARRIERS_LINE));
+    EXPECT(seen.only("divergent-barrier", marked_line(__FILE__, "two_barriers")));
     EXPECT(seen.findings.size() == 1);
 }
 
@@ -122,12 +120,9 @@ static void check_deadlock() {
 }
 
 int main() {
-    check_votes();
-    check_rotation();
-    check_early_return();
-    check_two_barriers();
-    check_copied_barriers();
-    check_deadlock();
-    check_rotation();  // a block that was given up leaves nothing behind
-    return failures != 0;
+    return run_cases({
+        check_votes, check_rotation, check_early_return, check_two_barriers, check_copied_barriers,
+        check_deadlock,
+        check_rotation,  // a block that was given up leaves nothing behind
+    });
 }

@@ -1,5 +1,5 @@
-// Kernels and host code that go wrong: the error codes of the real runtime, and a finding that names the
-// line.
+// Kernels and host code that go wrong: the error codes of the real runtime,
+// and a finding that names the line.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,19 +8,16 @@
 #include "engine_test.h"
 
 __global__ void store(float* out, const float* in) {
-    out[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = in[threadIdx.x];  // HERE store
 }
-constexpr int STORE_LINE = __LINE__ - 2;
 
 __global__ void copy_from(float* out, const float* in, int n) {
-    memcpy(out, in, n);
+    memcpy(out, in, n);  // HERE copy
 }
-constexpr int COPY_LINE = __LINE__ - 2;
 
 __global__ void check_below(int limit) {
-    assert(int(threadIdx.x) < limit);
+    assert(int(threadIdx.x) < limit);  // HERE assert
 }
-constexpr int ASSERT_LINE = __LINE__ - 2;
 
 __global__ void large_array(float* out, int n) {
     volatile float local[16384];  // 64 KB
@@ -52,37 +49,38 @@ __global__ void fill(int* out, int value) {
 }
 
 /// The launch has failed with this error, which is sticky; afterwards the device works again.
-static void expect_failure(cudaError_t error, const recorder& seen, const char* kind, int kernel_line,
-                           int line) {
-    expect(cudaGetLastError() == error, "the error of the real runtime", line);
-    expect(cudaDeviceSynchronize() == error && cudaGetLastError() == error, "a sticky error", line);
-    expect(seen.only(kind, kernel_line), "findings of the right kind at the right line", line);
-    expect(seen.text().find("thread (") != std::string::npos, "the thread's name", line);
-    expect(cudaDeviceReset() == cudaSuccess && cudaGetLastError() == cudaSuccess, "a reset device", line);
+static void expect_failure(cudaError_t error, const recorder& seen, const char* kind, const char* marked,
+                           std::source_location where = std::source_location::current()) {
+    expect(cudaGetLastError() == error, "the error of the real runtime", where);
+    expect(cudaDeviceSynchronize() == error && cudaGetLastError() == error, "a sticky error", where);
+    expect(seen.only(kind, marked ? marked_line(__FILE__, marked) : 0),
+           "findings of the right kind at the right line", where);
+    expect(seen.text().find("thread (") != std::string::npos, "the thread's name", where);
+    expect(cudaDeviceReset() == cudaSuccess && cudaGetLastError() == cudaSuccess, "a reset device", where);
     device_array<int> out(40 * 96);
     fill<<<40, 96>>>(out.data, 5);
-    expect(cudaGetLastError() == cudaSuccess && out.host()[40 * 96 - 1] == 5, "a working device", line);
+    expect(cudaGetLastError() == cudaSuccess && out.host()[40 * 96 - 1] == 5, "a working device", where);
 }
 
 static void check_illegal_addresses() {
     {
         recorder seen;
         store<<<1, 32>>>(nullptr, nullptr);
-        expect_failure(cudaErrorIllegalAddress, seen, "illegal-address", STORE_LINE, __LINE__);
+        expect_failure(cudaErrorIllegalAddress, seen, "illegal-address", "store");
     }
     {
         recorder seen;
         device_array<float> out(32);
         store<<<100, 64>>>(out.data, reinterpret_cast<const float*>(64));
         out.forget();
-        expect_failure(cudaErrorIllegalAddress, seen, "illegal-address", STORE_LINE, __LINE__);
+        expect_failure(cudaErrorIllegalAddress, seen, "illegal-address", "store");
     }
     {
         recorder seen;
         device_array<float> out(32);
         copy_from<<<1, 1>>>(out.data, nullptr, 128);
         out.forget();
-        expect_failure(cudaErrorIllegalAddress, seen, "illegal-address", COPY_LINE, __LINE__);
+        expect_failure(cudaErrorIllegalAddress, seen, "illegal-address", "copy");
     }
 }
 
@@ -93,7 +91,7 @@ static void check_assert() {
     check_below<<<2, 32>>>(20);
     EXPECT(seen.text().find("assertion `int(threadIdx.x) < limit`") != std::string::npos);
     EXPECT(seen.text().find("thread (20,0,0)") != std::string::npos);
-    expect_failure(cudaErrorAssert, seen, "assert", ASSERT_LINE, __LINE__);
+    expect_failure(cudaErrorAssert, seen, "assert", "assert");
 }
 
 static void check_stack() {
@@ -103,7 +101,7 @@ static void check_stack() {
         large_array<<<2, 64>>>(out.data, 16);
         out.forget();
         EXPECT(seen.text().find("SIMT_STACK_KB=") != std::string::npos);
-        expect_failure(cudaErrorLaunchOutOfResources, seen, "stack-overflow", 0, __LINE__);
+        expect_failure(cudaErrorLaunchOutOfResources, seen, "stack-overflow", nullptr);
     }
     {
         recorder seen;
@@ -112,7 +110,7 @@ static void check_stack() {
         EXPECT(cudaGetLastError() == cudaSuccess && out.host()[0] == 210);
         deep_recursion<<<1, 32>>>(out.data, 100000);
         out.forget();
-        expect_failure(cudaErrorLaunchOutOfResources, seen, "stack-overflow", 0, __LINE__);
+        expect_failure(cudaErrorLaunchOutOfResources, seen, "stack-overflow", nullptr);
     }
 }
 
@@ -122,12 +120,12 @@ static void check_arithmetic() {
         device_array<int> out(32);
         divide<<<1, 32>>>(out.data, 0);
         out.forget();
-        expect_failure(cudaErrorLaunchFailure, seen, "launch-error", 0, __LINE__);
+        expect_failure(cudaErrorLaunchFailure, seen, "launch-error", nullptr);
     }
     {
         recorder seen;
         trap_on<<<1, 32>>>(9);
-        expect_failure(cudaErrorLaunchFailure, seen, "launch-error", 0, __LINE__);
+        expect_failure(cudaErrorLaunchFailure, seen, "launch-error", nullptr);
     }
 }
 
@@ -156,8 +154,8 @@ static int signal_of(const function& crime, std::string& words) {
 static void check_host() {
     device_array<float> memory(10);
     std::string words;
-    EXPECT(signal_of([&] { memory.data[3] = 1; }, words) == SIGSEGV);
-    const std::string line = "engine_faults.cu:" + std::to_string(__LINE__ - 1);
+    EXPECT(signal_of([&] { memory.data[3] = 1; }, words) == SIGSEGV);  // HERE host_store
+    const std::string line = "engine_faults.cu:" + std::to_string(marked_line(__FILE__, "host_store"));
     EXPECT(words.find(line) != std::string::npos &&
            words.find("device-pointer-on-host") != std::string::npos);
     EXPECT(words.find("writes") != std::string::npos &&
@@ -166,8 +164,9 @@ static void check_host() {
 
     std::vector<float> host(10);
     words.clear();
+    // HERE host_copy
     const auto copy = [&] { memcpy(host.data(), memory.data, host.size() * sizeof(float)); };
-    const std::string copy_line = "engine_faults.cu:" + std::to_string(__LINE__ - 1);
+    const std::string copy_line = "engine_faults.cu:" + std::to_string(marked_line(__FILE__, "host_copy"));
     EXPECT(signal_of(copy, words) == SIGSEGV);
     EXPECT(words.find(copy_line) != std::string::npos && words.find("reads") != std::string::npos);
 
@@ -181,10 +180,11 @@ static void check_host() {
 }
 
 int main() {
-    check_host();  // first: a forked process has no runners
-    check_illegal_addresses();
-    check_assert();
-    check_stack();
-    check_arithmetic();
-    return failures != 0;
+    return run_cases({
+        check_host,  // first: a forked process has no runners
+        check_illegal_addresses,
+        check_assert,
+        check_stack,
+        check_arithmetic,
+    });
 }

@@ -63,19 +63,20 @@ static void check_tiles() {
     EXPECT(right);
 }
 
-int main() {
+static void check_block_group() {
     device_array<unsigned> out(64);
     block_group<<<1, dim3(16, 4)>>>(out.data);
     EXPECT(out.host()[0] == 126 + 1600000 && out.host()[63] == 3000 + 1600000);
+}
 
-    check_tiles<32>();
-    check_tiles<16>();
-    check_tiles<4>();
-    check_tiles<1>();
-
+static void check_compaction() {
     device_array<int> count(2), kept(32);
     compact<<<1, 32>>>(count.data, kept.data);
     EXPECT(count.host()[0] == 11 && count.host()[1] == 165);
     EXPECT(kept.host()[0] == 0 && kept.host()[10] == 30);
-    return failures != 0;
+}
+
+int main() {
+    return run_cases({check_block_group, check_tiles<32>, check_tiles<16>, check_tiles<4>, check_tiles<1>,
+                      check_compaction});
 }

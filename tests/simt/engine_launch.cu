@@ -95,26 +95,27 @@ static void check_dynamic_shared() {
     EXPECT(out.host()[64] == 63 * 3 && out.host()[127] == 0);
 }
 
-static void refused(dim3 grid, dim3 block, size_t shared, cudaError_t expected, const char* kind, int line) {
+static void refused(dim3 grid, dim3 block, size_t shared, cudaError_t expected, const char* kind,
+                    std::source_location where = std::source_location::current()) {
     recorder seen;
     device_array<int> out(1);
     nothing<<<grid, block, shared>>>(out.data);
-    expect(cudaGetLastError() == expected, "the error code of the real runtime", line);
-    expect(seen.only(kind), "one finding of the right kind", line);
-    expect(cudaGetLastError() == cudaSuccess, "an error that is not sticky", line);
-    expect(out.host()[0] == 0, "no thread to have run", line);
+    expect(cudaGetLastError() == expected, "the error code of the real runtime", where);
+    expect(seen.only(kind), "one finding of the right kind", where);
+    expect(cudaGetLastError() == cudaSuccess, "an error that is not sticky", where);
+    expect(out.host()[0] == 0, "no thread to have run", where);
 }
 
 static void check_refused() {
     const cudaError_t shape = cudaErrorInvalidConfiguration, value = cudaErrorInvalidValue;
-    refused(0, 32, 0, shape, "launch-error", __LINE__);
-    refused(1, 0, 0, shape, "launch-error", __LINE__);
-    refused(1, 1025, 0, shape, "launch-error", __LINE__);
-    refused(1, dim3(32, 33), 0, shape, "launch-error", __LINE__);
-    refused(1, dim3(1, 1, 65), 0, shape, "launch-error", __LINE__);
-    refused(dim3(1, 65536), 1, 0, shape, "launch-error", __LINE__);
-    refused(1, -1, 0, shape, "launch-error", __LINE__);
-    refused(1, 32, 48 * 1024 + 1, value, "shared-limit", __LINE__);
+    refused(0, 32, 0, shape, "launch-error");
+    refused(1, 0, 0, shape, "launch-error");
+    refused(1, 1025, 0, shape, "launch-error");
+    refused(1, dim3(32, 33), 0, shape, "launch-error");
+    refused(1, dim3(1, 1, 65), 0, shape, "launch-error");
+    refused(dim3(1, 65536), 1, 0, shape, "launch-error");
+    refused(1, -1, 0, shape, "launch-error");
+    refused(1, 32, 48 * 1024 + 1, value, "shared-limit");
 }
 
 static void check_opt_in() {
@@ -133,9 +134,9 @@ static void check_static_and_dynamic_shared() {
     device_array<float> out(32);
     big_static<<<1, 32, 9000>>>(out.data);
     EXPECT(cudaGetLastError() == cudaSuccess && out.host()[31] == 3.0f);
-    big_static<<<1, 32, 10000>>>(out.data);
+    big_static<<<1, 32, 10000>>>(out.data);  // HERE too_much_shared
     EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
-    EXPECT(seen.only("shared-limit", __LINE__ - 2));
+    EXPECT(seen.only("shared-limit", marked_line(__FILE__, "too_much_shared")));
 }
 
 static void check_observer() {
@@ -146,13 +147,6 @@ static void check_observer() {
 }
 
 int main() {
-    check_indices();
-    check_many_blocks();
-    check_arguments();
-    check_dynamic_shared();
-    check_refused();
-    check_opt_in();
-    check_static_and_dynamic_shared();
-    check_observer();
-    return failures != 0;
+    return run_cases({check_indices, check_many_blocks, check_arguments, check_dynamic_shared, check_refused,
+                      check_opt_in, check_static_and_dynamic_shared, check_observer});
 }

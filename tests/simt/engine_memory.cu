@@ -1,5 +1,5 @@
-// Shared memory and copies: poison before every block, arrays in all the usual places, memcpy and
-// asynchronous copies.
+// Shared memory and copies: poison before every block, arrays in all the usual places,
+// memcpy and asynchronous copies.
 #include <cuda_pipeline.h>
 
 #include <cmath>
@@ -59,12 +59,12 @@ struct block_of_bytes {
     char bytes[256];
 };
 __global__ void copies(block_of_bytes* to, const block_of_bytes* from, char* bytes, int n) {
-    memcpy(bytes, from, n);  // not a constant: the compiler would expand it into moves
+    // Not a constant size: the compiler would expand it into moves.
+    memcpy(bytes, from, n);  // HERE memcpy
     memset(bytes + 100, 7, n - 72);
     memmove(bytes + 128, bytes, n - 84);
     *to = *from;
 }
-constexpr int MEMCPY_LINE = __LINE__ - 5;
 
 /// Two batches in flight: the first is there after wait_prior(1), the second only after wait_prior(0).
 __global__ void asynchronous(float4* out, const float4* in) {
@@ -134,8 +134,10 @@ static void check_copies() {
            to.host()[0].bytes[255] == 5);
     EXPECT(seen.accesses.size() >= 5);
     const auto first = seen.accesses[0], second = seen.accesses[1];
-    EXPECT(first.kind == simt::access_kind::read && first.bytes == 100 && first.line == MEMCPY_LINE);
-    EXPECT(second.kind == simt::access_kind::write && second.bytes == 100 && second.line == MEMCPY_LINE);
+    EXPECT(first.kind == simt::access_kind::read && first.bytes == 100 &&
+           first.line == marked_line(__FILE__, "memcpy"));
+    EXPECT(second.kind == simt::access_kind::write && second.bytes == 100 &&
+           second.line == marked_line(__FILE__, "memcpy"));
 }
 
 static void check_asynchronous() {
@@ -164,10 +166,5 @@ static void check_asynchronous() {
 }
 
 int main() {
-    check_poison();
-    check_places();
-    check_names();
-    check_copies();
-    check_asynchronous();
-    return failures != 0;
+    return run_cases({check_poison, check_places, check_names, check_copies, check_asynchronous});
 }

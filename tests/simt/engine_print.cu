@@ -43,7 +43,7 @@ static std::string output_of(const function& work) {
     return text;
 }
 
-int main() {
+static void check_order() {
     constexpr int BLOCKS = 200, THREADS = 64;
     const std::string greetings = output_of([] {
         printf("before\n");
@@ -57,11 +57,16 @@ int main() {
         }
     }
     EXPECT(greetings == expected + "after\n");
+}
 
+static void check_forms() {
     const std::string forms = output_of([] { other_forms<<<1, 1>>>(); });
     EXPECT(forms == "text alone\nno newline\na string alone\n 3.14|-1|1099511627776|(nil)|ff%\n");
     const std::string longest = output_of([] { long_text<<<1, 1>>>(); });
     EXPECT(longest.size() == 1501 && longest[1499] == '7');
     EXPECT(cudaGetLastError() == cudaSuccess);
-    return failures != 0;
+}
+
+int main() {
+    return run_cases({check_order, check_forms});
 }

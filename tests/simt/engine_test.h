@@ -1,4 +1,4 @@
-// What the engine's tests share: a recorder of findings, device memory that copies itself.
+// What the tests of engine and rewriter share: a recorder of findings, device memory that copies itself.
 #pragma once
 #include <cstdio>
 #include <cstring>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "expect.h"
+#include "../support/marks.h"
 #include "simt/engine/observer.h"
 
 /// Findings and accesses that the engine reports.
@@ -69,11 +69,20 @@ template <class type>
 class device_array {
 public:
     explicit device_array(size_t size) : size_(size) {
-        cudaMalloc(&data, size * sizeof(type));
-        cudaMemset(data, 0, size * sizeof(type));
+        EXPECT(cudaMalloc(&data, size * sizeof(type)) == cudaSuccess);
+        clear();
     }
     ~device_array() { cudaFree(data); }
     device_array(const device_array&) = delete;
+    operator type*() const { return data; }
+    void clear() { EXPECT(cudaMemset(data, 0, size_ * sizeof(type)) == cudaSuccess); }
+    /// Once everything has ended.
+    type at(size_t i) const {
+        type value{};
+        EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+        EXPECT(cudaMemcpy(&value, data + i, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess);
+        return value;
+    }
     std::vector<type> host() const {
         std::vector<type> copy(size_);
         cudaMemcpy(copy.data(), data, size_ * sizeof(type), cudaMemcpyDeviceToHost);

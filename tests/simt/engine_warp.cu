@@ -1,5 +1,5 @@
-// Warp primitives: shuffles, votes, matches, reductions, partial masks, lanes that have returned, mistakes
-// with masks.
+// Warp primitives: shuffles, votes, matches, reductions, partial masks,
+// lanes that have returned, mistakes with masks.
 #include "engine_test.h"
 
 constexpr unsigned ALL = 0xffffffffu;
@@ -120,10 +120,9 @@ __global__ void active_lanes(unsigned* out) {
 
 __global__ void shuffle_from_nobody(int* out) {
     int value = threadIdx.x;
-    if (threadIdx.x < 16) value = __shfl_down_sync(0xffffu, value, 1);
+    if (threadIdx.x < 16) value = __shfl_down_sync(0xffffu, value, 1);  // HERE from_nobody
     out[threadIdx.x] = value;
 }
-constexpr int SHUFFLE_FROM_NOBODY_LINE = __LINE__ - 3;
 
 __global__ void not_in_own_mask(int* out) {
     out[threadIdx.x] = int(__ballot_sync(0xfffffffeu, 1));
@@ -226,7 +225,7 @@ static void check_mistakes() {
     {
         recorder seen;
         shuffle_from_nobody<<<1, 32>>>(out.data);
-        EXPECT(seen.only("warp-mask", SHUFFLE_FROM_NOBODY_LINE));
+        EXPECT(seen.only("warp-mask", marked_line(__FILE__, "from_nobody")));
         EXPECT(seen.text().find("lane 16") != std::string::npos);
         EXPECT(out.host()[14] == 15);
     }
@@ -244,14 +243,6 @@ static void check_mistakes() {
 }
 
 int main() {
-    check_shuffles();
-    check_types();
-    check_votes();
-    check_reductions();
-    check_partial_masks();
-    check_recursion();
-    check_lanes_gone();
-    check_active_lanes();
-    check_mistakes();
-    return failures != 0;
+    return run_cases({check_shuffles, check_types, check_votes, check_reductions, check_partial_masks,
+                      check_recursion, check_lanes_gone, check_active_lanes, check_mistakes});
 }

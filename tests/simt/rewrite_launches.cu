@@ -4,7 +4,7 @@
 #include <sstream>
 #include <vector>
 
-#include "rewrite_expect.h"
+#include "engine_test.h"
 
 __global__ void add(int* sum, int value) {
     atomicAdd(sum, value);
@@ -103,56 +103,56 @@ __global__ void add_twice(int* sum, int value) {
 }
 
 void check_forms() {
-    zeros<int> total(1);
+    device_array<int> total(1);
     int* sum = total;
-    const auto expect_sum = [&](int expected, int line) {
-        expect(cudaGetLastError() == cudaSuccess, "the launches work", __FILE__, line);
-        expect(total.at(0) == expected, "the sum is what the launches add up to", __FILE__, line);
+    const auto gives = [&](int expected,
+                           std::source_location where = std::source_location::current()) {
+        expect(cudaGetLastError() == cudaSuccess, "working launches", where);
+        expect(total.at(0) == expected, "the sum that the launches add up to", where);
         total.clear();
     };
-#define GIVES(expected) expect_sum(expected, __LINE__)
     add<<<2, 3>>>(sum, 5);
-    GIVES(30);
+    gives(30);
     add<<<dim3(2, 2), dim3{3, 1, 1}, 0, nullptr>>>(sum, 1);
-    GIVES(12);
+    gives(12);
     add<<<2,
           3
        >>>(sum,  // a comment with <<< and >>>
            1);
-    GIVES(6);
+    gives(6);
     add<<<1, size<3>::value>>>(sum, 1);
-    GIVES(3);
+    gives(3);
     add<<<1, bytes<int>>>>(sum, 1);
-    GIVES(4);
+    gives(4);
     add<<<8 >> 2, (3 > 2) ? 4 : 5>>>(sum, 1);
-    GIVES(8);
+    gives(8);
     add<<<1, bytes<std::function<void(std::vector<int>)>> / bytes<std::function<void(std::vector<int>)>>>>>(
         sum, 1);
-    GIVES(1);
+    gives(1);
     add<<<1, [](int n) { return n > 2 ? 2 : n; }(5)>>>(sum, 1);
-    GIVES(2);
+    gives(2);
 
     scope::inner::scaled<3, int><<<1, 2>>>(sum, 1);
-    GIVES(6);
+    gives(6);
     ::scope::inner::scaled<3><<<1, 2>>>(sum, 1);
-    GIVES(6);
+    gives(6);
     scope::pack<int, 1, 2, 3><<<1, 1>>>(sum);
-    GIVES(6);
+    gives(6);
     deduced<<<1, 1>>>(sum, sequence<4, 7>());
-    GIVES(47);
+    gives(47);
     launch_in_template<2>(sum);
-    GIVES(27);
+    gives(27);
     bounded<true><<<1, 1>>>(sum);
     bounded<(3 > 4)><<<1, 1>>>(sum);
     bounded<!true><<<1, 1>>>(sum);
-    GIVES(50);
+    gives(50);
     add_default<<<1, 1>>>(sum);
     add_default<<<1, 1>>>(sum, 1);
     add_default<<<1, 1>>>(sum, 1, sum);
-    GIVES(109);
+    gives(109);
     overloaded<<<1, 1>>>(sum);
     overloaded<<<1, 1>>>(sum, 2.0f);
-    GIVES(5);
+    gives(5);
 
     kernel_pointer pointer = add;
     holder h{add, {add, add_twice}};
@@ -166,12 +166,12 @@ void check_forms() {
     array[1]<<<1, 1>>>(sum, 1);
     pick<1>()<<<1, 1>>>(sum, 1);
     if (to) (pick<0>())<<<1, 1>>>(sum, 1);
-    GIVES(11);
+    gives(11);
 
     LAUNCH(add, 2, 2, sum, 1);
     add ONE_THREAD(sum, 1);
     RUN(add_twice, sum, 1);
-    GIVES(7);
+    gives(7);
     if (to == nullptr)
         add<<<1, 1>>>(sum, 1);
     else
@@ -179,18 +179,18 @@ void check_forms() {
     for (int k = 0; k < 3; k++)
         add<<<1, 1>>>(sum, k);
     to ? add<<<1, 1>>>(sum, 10) : add<<<1, 1>>>(sum, 20);
-    GIVES(15);
+    gives(15);
 
     const std::function<void()> later = [=] { add<<<1, 1>>>(sum, 4); };
     later();
     const int offset = 10;
     apply<<<1, 2>>>(sum, [] __device__(int a) { return a; });
     apply<<<1, 2>>>(sum, [=] __host__ __device__(int a) { return a + offset; });
-    GIVES(4 + 1 + 21);
+    gives(4 + 1 + 21);
     // NULL is an integer; only the kernel's own parameter makes it a pointer.
     pointer<<<1, 1>>>(sum, 0);
     add_default<<<1, 1>>>(sum, 3, nullptr);
-    GIVES(3);
+    gives(3);
 }
 
 // clang-format on
@@ -216,7 +216,5 @@ void check_lookalikes() {
 }
 
 int main() {
-    check_forms();
-    check_lookalikes();
-    return failures() != 0;
+    return run_cases({check_forms, check_lookalikes});
 }

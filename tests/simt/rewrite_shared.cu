@@ -1,6 +1,6 @@
-// Every way to declare shared memory: each variable is one per block, apart from all others, and aligned as
-// asked.
-#include "rewrite_expect.h"
+// Every way to declare shared memory: each variable is one per block,
+// apart from all others, and aligned as asked.
+#include "engine_test.h"
 
 constexpr int THREADS = 64;
 
@@ -127,10 +127,10 @@ __global__ void dynamic(T* out, int* same, int n) {
         atomicAdd(same, 1);
 }
 
-int main() {
+static void check_kinds() {
     constexpr int BLOCKS = 3;
-    zeros<int> out(8);
-    zeros<float> sums(1);
+    device_array<int> out(8);
+    device_array<float> sums(1);
     kinds<<<BLOCKS, THREADS>>>(out, sums);
     EXPECT(cudaGetLastError() == cudaSuccess);
     EXPECT(out.at(0) == BLOCKS * (3 + 10 + 20 + 30 + 40 + 50 + 60 + 70 + 80 + 90 + 100 + 110 + 120 + 1 + 1));
@@ -140,13 +140,18 @@ int main() {
     EXPECT(out.at(3) == BLOCKS * THREADS * (THREADS - 1) / 2);
     EXPECT(out.at(4) == BLOCKS * 3);
     EXPECT(out.at(5) == BLOCKS * 2 * (THREADS + 1));
+}
 
-    zeros<float> values(32);
-    zeros<int> same(1);
+static void check_dynamic() {
+    device_array<float> values(32);
+    device_array<int> same(1);
     dynamic<<<1, 32, 64 * sizeof(float)>>>((float*)values, (int*)same, 32);
     EXPECT(cudaGetLastError() == cudaSuccess);
     EXPECT(same.at(0) == 32);
     EXPECT(values.at(0) == 31);
     EXPECT(values.at(31) == 0);
-    return failures() != 0;
+}
+
+int main() {
+    return run_cases({check_kinds, check_dynamic});
 }

@@ -1,6 +1,6 @@
-// __device__ and __constant__ variables of every shape are known to the runtime, and kernels see what it
-// copied.
-#include "rewrite_expect.h"
+// __device__ and __constant__ variables of every shape are known to the runtime,
+// and kernels see what it copied.
+#include "engine_test.h"
 
 namespace {
 __constant__ int c_hidden[4];
@@ -70,8 +70,8 @@ int from_symbol(const T& symbol) {
     return int(value);
 }
 
-int main() {
-    zeros<int> out(8);
+static void check_variables() {
+    device_array<int> out(8);
     const int hidden[4] = {1, 20, 3, 4};
     const int both = 30;
     const int set = 40;
@@ -97,5 +97,8 @@ int main() {
     EXPECT(cudaGetSymbolAddress((void**)&address, counter) == cudaSuccess);
     EXPECT(cudaMemset(address, 0, sizeof(int)) == cudaSuccess);
     EXPECT(from_symbol(counter) == 0);
-    return failures() != 0;
+}
+
+int main() {
+    return run_cases({check_variables});
 }

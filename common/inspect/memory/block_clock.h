@@ -47,16 +47,16 @@ public:
     uint32_t warp_barrier_of(uint32_t warp) const { return warp_barrier[warp]; }
     /// The lowest stamp that the last barrier of the block does not order before everything that happens now.
     stamp barrier() const { return last_barrier; }
-    /// True if what `thread` did at `when` is ordered before what `current` does now; both of the running
-    /// block.
+    /// True if what `thread` did at `when` is ordered before what `current` does now;
+    /// both of the running block.
     bool is_ordered(uint32_t when, uint32_t thread, uint32_t current) const;
 
 private:
     uint32_t time = 1;
     stamp last_barrier = 0;
     uint32_t warp_barrier[WARPS] = {};  // the last time at which all lanes of the warp waited for each other
-    // With partial masks: by warp, [lane][other] the time before which `other` is ordered before `lane`; else
-    // empty.
+    // With partial masks: by warp, [lane][other] the time before which `other`
+    // is ordered before `lane`; else empty.
     std::vector<uint32_t> pairs[WARPS];
 };
 

@@ -12,8 +12,8 @@ void crowd::join_after_warp_barrier(stamp me, const block_clock& clock) {
         others = thread;
         return;
     }
-    // A lane that is ordered before this one needs no mention any more: who comes after this one comes after
-    // it.
+    // A lane that is ordered before this one needs no mention any more:
+    // who comes after this one comes after it.
     const uint32_t lanes = last & SEVERAL_LANES ? others : 1u << before % LANES;
     uint32_t unordered = 1u << thread % LANES;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {

@@ -22,22 +22,22 @@ inline constexpr uint32_t offset_of(place p) {
     return static_cast<uint32_t>(p);
 }
 
-/// Threads that did the same to a word (read it, updated it atomically) and that no barrier has ordered
-/// since.
+/// Threads that did the same to a word (read it, updated it atomically)
+/// and that no barrier has ordered since.
 struct crowd {
     // Flags of `last`: the word has been touched by several lanes of one warp, or by several warps.
     static constexpr stamp SEVERAL_LANES = 1, SEVERAL_WARPS = 2;
 
     stamp last = 0;
-    uint32_t others =
-        0;  // SEVERAL_LANES: mask of the lanes; SEVERAL_WARPS: one thread of another warp than last's
+    /// SEVERAL_LANES: mask of the lanes; SEVERAL_WARPS: one thread of another warp than last's.
+    uint32_t others = 0;
 
     /// The current thread (of `me`, a stamp with time and site) joins.
     void join(stamp me, const block_clock& clock) {
         if (!join_quickly(me, clock.barrier())) join_after_warp_barrier(me, clock);
     }
-    /// The same unless a warp's barrier has passed since the last one joined; then it does nothing and
-    /// returns false.
+    /// The same unless a warp's barrier has passed since the last one joined;
+    /// then it does nothing and returns false.
     bool join_quickly(stamp me, stamp barrier) {
         const uint32_t thread = thread_of(me), before = thread_of(last);
         if (last < barrier || (thread == before && !(last & FLAGS))) {
@@ -106,8 +106,8 @@ public:
     virtual void fill_states(uint8_t* states, place base) = 0;
 };
 
-/// The pages of one block. A block touches little memory, so its shadow stays in the cache, and no two
-/// runners share it.
+/// The pages of one block. A block touches little memory, so its shadow stays in the cache,
+/// and no two runners share it.
 class block_shadow {
 public:
     explicit block_shadow(page_source& source) : source(source) { resize(1024); }

@@ -5,8 +5,8 @@ namespace inspect {
 
 class runner_state;
 
-/// The runner that is this OS thread while a thread of a kernel runs on it, else null: events mean nothing
-/// then.
+/// The runner that is this OS thread while a thread of a kernel runs on it,
+/// else null: events mean nothing then.
 extern constinit thread_local runner_state* current_runner;
 
 /// Makes the inspector blind to its own doings. The linker keeps one copy of std::vector's functions and

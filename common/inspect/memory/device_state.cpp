@@ -68,8 +68,8 @@ device_state::chunk& device_state::make(size_t index) {
     return *made;
 }
 
-/// Calls act(chunk index, first byte in the chunk, bytes) for the chunks that a range touches, inside device
-/// memory.
+/// Calls act(chunk index, first byte in the chunk, bytes) for the chunks that
+/// a range touches, inside device memory.
 template <class action>
 void device_state::for_each_piece(uintptr_t address, size_t bytes, const action& act) {
     if (chunks.empty() || address < begin || address >= simt::device_end) return;

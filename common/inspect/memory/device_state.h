@@ -38,15 +38,15 @@ public:
     };
     unwritten find_unwritten(uintptr_t address, size_t bytes);
 
-    /// The states of `bytes` bytes from `offset` (both multiples of 256, within one chunk) as the launch
-    /// found them.
+    /// The states of `bytes` bytes from `offset` (both multiples of 256,
+    /// within one chunk) as the launch found them.
     void read_states(uint8_t* states, uint32_t offset, uint32_t bytes);
     /// Bytes that are INITIALISED in `states` have been written by the running launch.
     void merge_written(const uint8_t* states, uint32_t offset, uint32_t bytes);
     /// What the launch has written is initialised from now on.
     void launch_ended();
-    /// Blocks of a launch did not run: from now on nobody knows what they would have written, and no byte
-    /// counts as unwritten.
+    /// Blocks of a launch did not run: from now on nobody knows what they would have written,
+    /// and no byte counts as unwritten.
     void blocks_were_left_out() { is_incomplete = true; }
     void forget_blocks_left_out() { is_incomplete = false; }
 

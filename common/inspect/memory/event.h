@@ -1,5 +1,5 @@
-// The vocabulary of the inspector: which memory an access went to, which instruction made it, one logged
-// event.
+// The vocabulary of the inspector: which memory an access went to,
+// which instruction made it, one logged event.
 #pragma once
 #include <cstdint>
 

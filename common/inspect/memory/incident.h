@@ -46,8 +46,8 @@ struct incident_identity {
 
 struct incident {
     incident_identity what;
-    bool is_error =
-        true;  // false for writes of the same value; one that differs makes the whole finding an error
+    /// False for writes of the same value; one that differs makes the whole finding an error.
+    bool is_error = true;
     uint64_t times = 1;
     // The example:
     moment when;

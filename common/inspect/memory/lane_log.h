@@ -14,9 +14,9 @@ inline constexpr uint32_t LOG_ROWS = 512;
 // One row more is for an event before which the lane must not wait.
 inline constexpr uint32_t LOG_CAPACITY = LOG_ROWS + 1;
 
-/// Row-major, so that the same event of all lanes lies in one row and is compared at once. Lanes that have
-/// logged the same number of events so far write into the same row; in a warp that did not diverge all rows
-/// are uniform.
+/// Row-major, so that the same event of all lanes lies in one row and is compared at once.
+/// Lanes that have logged the same number of events so far write into the same row;
+/// in a warp that did not diverge all rows are uniform.
 class lane_log {
 public:
     lane_log() : words(new uint32_t[2 * LOG_CAPACITY * LANES]()) {}

@@ -1,5 +1,5 @@
-// Who touched the words of a chunk of memory: for each word, or byte of a split one, the two lowest blocks
-// of each kind.
+// Who touched the words of a chunk of memory: for each word, or byte of a split one,
+// the two lowest blocks of each kind.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace inspect {
 
-// A fact says who: block + 1: 30 bits | thread 10 | site 24; zero: nobody. Blocks beyond 2^30 - 2 count as
-// one.
+// A fact says who: block + 1: 30 bits | thread 10 | site 24; zero: nobody.
+// Blocks beyond 2^30 - 2 count as one.
 inline constexpr int BLOCK_SHIFT = 34, THREAD_OF_FACT_SHIFT = 24;
 inline constexpr uint64_t LAST_BLOCK = (uint64_t{1} << 30) - 2;
 

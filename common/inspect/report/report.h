@@ -8,8 +8,8 @@
 
 namespace inspect {
 
-/// Accesses of one kind to one memory. A request is one instruction of one warp; its parts are served
-/// together.
+/// Accesses of one kind to one memory. A request is one instruction of one warp;
+/// its parts are served together.
 struct traffic {
     uint64_t lanes = 0;  // accesses of single threads
     uint64_t bytes = 0;
@@ -36,8 +36,8 @@ struct counts {
     counts& operator+=(const counts& other);
 };
 
-/// One source line's accesses of one kind; `space` is global, shared, constant or texture, `direction` load,
-/// store or atomic.
+/// One source line's accesses of one kind; `space` is global, shared, constant or texture,
+/// `direction` load, store or atomic.
 struct line_traffic {
     std::string file;
     int line = 0, column = 0;
@@ -46,8 +46,8 @@ struct line_traffic {
     traffic seen;
 };
 
-/// What one named piece of memory saw: "in", "filter", "out", a __shared__, __device__ or __constant__
-/// variable's name.
+/// What one named piece of memory saw: "in", "filter", "out", a __shared__,
+/// __device__ or __constant__ variable's name.
 struct variable_traffic {
     std::string name, space;
     memory_traffic seen;
@@ -56,8 +56,8 @@ struct variable_traffic {
 /// kind: race, benign-race, out-of-bounds, row-overrun, uninitialised-read, misaligned, illegal-address,
 /// use-after-free, host-pointer-in-kernel, device-pointer-on-host, constant-write, divergent-barrier,
 /// deadlock, warp-mask, shared-limit, index-out-of-array, never-written, assert, stack-overflow,
-/// launch-error, and, as no errors, refused-call (a CUDA call that the runtime refused), leak (device memory
-/// never freed)
+/// launch-error, and, as no errors, refused-call (a CUDA call that the runtime refused),
+/// leak (device memory never freed)
 struct finding {
     std::string kind;
     bool is_error = true;

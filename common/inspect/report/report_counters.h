@@ -6,8 +6,8 @@
 
 namespace inspect {
 
-/// The first row: subject, kernel, grid, block and the names that common/bench/counters.txt gives to hardware
-/// counters.
+/// The first row: subject, kernel, grid, block and the names that
+/// common/bench/counters.txt gives to hardware counters.
 std::string counters_header();
 
 /// `subject` says whose launch it is: "07_conv2d_tiled/tiled_8". Ends without a line break.

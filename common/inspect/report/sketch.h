@@ -1,5 +1,5 @@
-// What pictures of a launch are drawn from: only recorded where they are asked for, ordinary checks go
-// without.
+// What pictures of a launch are drawn from: only recorded where they are asked for,
+// ordinary checks go without.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -16,7 +16,7 @@ struct program_image {
     address_range all, read_only;  // the second: constants and string literals, which kernels may read
 };
 
-program_image read_image() {
+program_image find_segments() {
     program_image image;
     const auto first_is_program = [](dl_phdr_info* info, size_t, void* result) {
         auto& image = *static_cast<program_image*>(result);
@@ -38,7 +38,7 @@ program_image read_image() {
 }
 
 const program_image& image() {
-    static const program_image found = read_image();
+    static const program_image found = find_segments();
     return found;
 }
 

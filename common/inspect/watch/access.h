@@ -1,5 +1,5 @@
-// One access of the running thread: which memory it goes to, what is logged, and the checks for the usual
-// case.
+// One access of the running thread: which memory it goes to, what is logged,
+// and the checks for the usual case.
 #pragma once
 #include <cstring>
 
@@ -22,8 +22,8 @@ void inspect_aggregate(uintptr_t address, size_t bytes, access_kind kind, uintpt
 /// An access that the backend makes for a kernel: an atomic operation, a cached load of a vector, a memcpy.
 void inspect_backend_access(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address);
 
-/// The checks of check() for a word of which there is nothing to report; false, with nothing done, if that is
-/// not sure.
+/// The checks of check() for a word of which there is nothing to report;
+/// false, with nothing done, if that is not sure.
 template <access_kind KIND>
 inline bool check_quickly(runner_state& runner, shadow_page& page, place where, uint32_t site) {
     constexpr uint32_t ALL_INITIALISED = INITIALISED * 0x01010101u;

@@ -1,6 +1,4 @@
 // Builds the report of what was recorded.
-#include "inspect/watch/build_report.h"
-
 #include <algorithm>
 #include <map>
 #include <tuple>

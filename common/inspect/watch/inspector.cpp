@@ -6,10 +6,8 @@
 #include <cstdlib>
 
 #include "inspect/watch/access.h"
-#include "inspect/watch/build_report.h"
 #include "inspect/watch/inspect.h"
 #include "simt/engine/error_state.h"
-#include "simt/engine/user_frame.h"
 
 extern "C" char etext[];  // end of the program's instructions, from the linker
 

@@ -1,5 +1,5 @@
-// The observer that the CPU backend calls: it keeps one state a runner and adds everything up when a launch
-// ends.
+// The observer that the CPU backend calls: it keeps one state a runner
+// and adds everything up when a launch ends.
 #pragma once
 #include <functional>
 #include <memory>
@@ -78,5 +78,9 @@ private:
     uint64_t sampling = 1;  // one of so many blocks runs
     block_sample sample;    // of the running launch
 };
+
+/// From what was recorded to the report: instructions become source lines, numbers become names.
+report build_report(const std::vector<launch_record>& launches, const incident_table& incidents,
+                    const device_state& memory);
 
 }  // namespace inspect

@@ -1,14 +1,38 @@
-// Checks accesses: is the memory there, has it been written, and does no other thread use it at the same
-// time?
+// Checks accesses: is the memory there, has it been written,
+// and does no other thread use it at the same time?
+#include <sched.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
-#include "inspect/memory/write_locks.h"
 #include "inspect/watch/runner_state.h"
 
 namespace inspect {
 
 namespace {
+
+// Spin locks for small pieces of global memory, held from the announcement of a store until its value has
+// been read back, a few instructions later.
+constexpr uint32_t LOCKS = 1024;
+constexpr int PATIENCE = 1'000'000;  // yields; about a second
+std::atomic<bool> locks[LOCKS];
+
+/// Locks the 16-byte piece around an address; returns the lock's number, or -1 if it could not be had in
+/// reasonable time (the holder's thread has crashed). A runner holds one lock at a time, so runners cannot
+/// wait for each other in a circle.
+int lock_piece(uintptr_t address) {
+    const uint32_t number = static_cast<uint32_t>(address / 16 * 0x9E3779B1u >> 8) % LOCKS;
+    for (int i = 0; i < PATIENCE; i++) {
+        if (!locks[number].exchange(true, std::memory_order_acquire)) return static_cast<int>(number);
+        sched_yield();
+    }
+    return -1;
+}
+
+void unlock_piece(int lock) {
+    locks[lock].store(false, std::memory_order_release);
+}
 
 constexpr uint32_t LARGEST_STORE = 16;  // bytes that are read back: a float4
 
@@ -24,8 +48,8 @@ void learn_value(cell& known, uint32_t value) {
     known.value = value;
 }
 
-/// Calls act(place, bytes) for the cells under a range: whole words, or single bytes where a word is cut or
-/// split.
+/// Calls act(place, bytes) for the cells under a range: whole words,
+/// or single bytes where a word is cut or split.
 template <class action>
 void for_each_cell(block_shadow& shadow, place where, uint32_t bytes, const action& act) {
     for (uint32_t done = 0; done < bytes;) {

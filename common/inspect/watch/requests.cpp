@@ -38,8 +38,8 @@ private:
     uint32_t values[2 * LANES];  // an access of at most 16 bytes touches at most two sectors
 };
 
-/// Sectors of a full warp whose addresses never decrease, which is how most kernels lie; 0 if they do
-/// decrease.
+/// Sectors of a full warp whose addresses never decrease,
+/// which is how most kernels lie; 0 if they do decrease.
 uint32_t sectors_in_order(const uint32_t* offsets) {
     uint32_t changes = 0, falls = 0;
     for (uint32_t lane = 1; lane < LANES; lane++) {
@@ -90,12 +90,12 @@ uint32_t count_atomic_sectors(uint32_t bytes, uint32_t mask, const uint32_t* off
     return sectors;
 }
 
-/// Passes over the banks for the lanes of one part of a request: the most different words any bank has to
-/// deliver.
+/// Passes over the banks for the lanes of one part of a request:
+/// the most different words any bank has to deliver.
 uint32_t passes_of_part(uint32_t bytes, uint32_t mask, const uint32_t* offsets) {
     const uint32_t words = std::max(1u, bytes / 4);
-    uint32_t wanted[BANKS]
-                   [LANES];  // the different words wanted from each bank; only the counted part is ever read
+    // The different words wanted from each bank; only the counted part is ever read.
+    uint32_t wanted[BANKS][LANES];
     uint8_t count[BANKS] = {};
     uint32_t most = 1;
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
@@ -143,8 +143,8 @@ shared_cost count_wavefronts(uint32_t key, uint32_t mask, const uint32_t* offset
     const uint32_t bytes = bytes_of(key), parts = bytes <= 4 ? 1 : bytes / 4;
     if (mask == ALL_LANES && is_progression(offsets, bytes)) return {parts, parts};
     if (mask == ALL_LANES && parts == 1 && is_progression(offsets, 0)) return {1, 1};
-    // A wide load whose neighbours share is served for twice as many lanes at a time, unless they then
-    // collide.
+    // A wide load whose neighbours share is served for twice as many lanes
+    // at a time, unless they then collide.
     const bool may_share = parts > 1 && kind_of(key) == access_kind::read;
     if (may_share && (pairs_share(1, mask, offsets) || pairs_share(2, mask, offsets))) {
         const shared_cost cost = serve_in_parts(bytes, 2 * LANES / parts, mask, offsets);

@@ -26,8 +26,8 @@ private:
     void grow();
 
     std::vector<entry> list;
-    std::vector<uint32_t> slots =
-        std::vector<uint32_t>(256);  // open addressing: index into list plus one, 0 = empty
+    // Open addressing: index into list plus one, 0 = empty.
+    std::vector<uint32_t> slots = std::vector<uint32_t>(256);
 };
 
 /// Adds one request of the lanes in `mask` (not empty) to `seen`. `offsets` holds 32 values; those of other

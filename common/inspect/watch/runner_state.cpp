@@ -162,8 +162,8 @@ void runner_state::fill_states(uint8_t* states, place base) {
 
 // ---- counting
 
-/// Which variable a request is about, as a number: serial, index or place of the variable; 0 if it is
-/// unknown.
+/// Which variable a request is about, as a number:
+/// serial, index or place of the variable; 0 if it is unknown.
 uint32_t runner_state::variable_of(space where, uint32_t offset) {
     switch (where) {
         case space::global:

@@ -1,5 +1,5 @@
-// The inspector's state of one runner: where its memories lie, the running thread's log, shadow, counts,
-// incidents.
+// The inspector's state of one runner: where its memories lie,
+// the running thread's log, shadow, counts, incidents.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,9 +13,9 @@
 #include "inspect/memory/grid_facts.h"
 #include "inspect/memory/incident.h"
 #include "inspect/memory/lane_log.h"
+#include "inspect/memory/tickets.h"
 #include "inspect/watch/requests.h"
 #include "inspect/watch/sketcher.h"
-#include "inspect/memory/tickets.h"
 #include "inspect/watch/warp_merge.h"
 
 namespace inspect {
@@ -166,8 +166,8 @@ private:
     uint32_t merged_warp = 0;               // whose requests come
     uint32_t held = 0;                      // lanes of the running warp that wait for a merge
     std::vector<write_conflict> conflicts;  // of the pending write
-    // Shared memory as this launch has it: by byte, its state at the start of a block, and by word, its
-    // variable.
+    // Shared memory as this launch has it: by byte, its state at the start of a block,
+    // and by word, its variable.
     uint32_t described_launch = 0;
     std::vector<uint8_t> shared_states;
     std::vector<uint16_t> shared_owners;

@@ -7,9 +7,9 @@
 
 namespace inspect {
 
-/// One of `step` blocks, the one in the middle among them, in a pattern that meets all columns and rows of a
-/// grid alike: in the next row of blocks they stand further on. Grids that would keep fewer than 16 run
-/// whole.
+/// One of `step` blocks, the one in the middle among them, in a pattern that meets all
+/// columns and rows of a grid alike: in the next row of blocks they stand further on.
+/// Grids that would keep fewer than 16 run whole.
 class block_sample {
 public:
     block_sample() = default;

@@ -90,8 +90,8 @@ public:
             for (uint32_t lane = 0; lane < LANES; lane++)
                 here |= static_cast<uint32_t>(order[lane] == lowest) << lane;
 
-            // One instruction may touch several memories or sizes (a generic pointer): those are separate
-            // requests.
+            // One instruction may touch several memories or sizes (a generic pointer):
+            // those are separate requests.
             const uint32_t key = key_of(__builtin_ctz(here));
             uint32_t together = 0;
             for (uint32_t rest = here; rest != 0; rest &= rest - 1) {

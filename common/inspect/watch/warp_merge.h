@@ -14,10 +14,10 @@ public:
 };
 
 /// Lanes execute together again where their paths join, so requests are formed in the order of a lock-step
-/// machine: the deepest call first, in it the lowest instruction; lanes that are there with the same access
-/// share the request. Lanes ahead of others wait at the end of a loop (the logged loop edge), not merely at
-/// the k-th execution of an instruction, which would be wrong under divergence. Needs code in source order
-/// (-fno-reorder-blocks).
+/// machine: the deepest call first, in it the lowest instruction; lanes that are there with the same
+/// access share the request. Lanes ahead of others wait at the end of a loop (the logged loop edge),
+/// not merely at the k-th execution of an instruction, which would be wrong under divergence.
+/// Needs code in source order (-fno-reorder-blocks).
 ///
 /// Consumes what can be ordered. Lanes in `held` have a full log and will go on: once one of them is used up
 /// the rest stays in the log. Without held lanes everything is consumed. `depth` is the call depth of each

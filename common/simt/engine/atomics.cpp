@@ -11,8 +11,8 @@ void tell_observer(const void* address, size_t bytes, void* return_address) {
                                  simt::access_kind::atomic, reinterpret_cast<uintptr_t>(return_address));
 }
 
-/// Replaces the value by function(value); returns the old one. Values are exchanged as bits: a NaN equals
-/// itself.
+/// Replaces the value by function(value); returns the old one.
+/// Values are exchanged as bits: a NaN equals itself.
 template <class type, class function_type>
 type update(type* address, void* return_address, const function_type& function) {
     tell_observer(address, sizeof(type), return_address);

@@ -20,8 +20,8 @@ void runner::wait_at_barrier(uintptr_t site, bool predicate) {
     suspend();
 }
 
-/// The compiler may copy one barrier of the source to several places: only its line and column say whether it
-/// is one.
+/// The compiler may copy one barrier of the source to several places:
+/// only its line and column say whether it is one.
 void runner::compare_barriers(uintptr_t site) {
     static thread_local std::set<std::pair<uintptr_t, uintptr_t>> known_same;
     const uintptr_t first = barrier_site_;

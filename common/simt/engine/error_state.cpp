@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "simt/engine/report.h"
-#include "simt/engine/user_frame.h"
 
 namespace simt {
 namespace {

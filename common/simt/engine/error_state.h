@@ -1,5 +1,5 @@
 // The last error of a host thread, as cudaGetLastError() reports it, and one-line explanations of refused
-// calls. The engine's half, set_error() and sticky_error(), is declared in backend.h.
+// calls.
 #pragma once
 #include "simt/include/simt/errors.h"
 

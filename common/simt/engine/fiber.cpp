@@ -5,8 +5,8 @@
 
 #if defined(__x86_64__) && !defined(SIMT_FIBER_BOOST)
 
-// The System V ABI makes the caller of a function save everything but these six registers and the stack
-// pointer.
+// The System V ABI makes the caller of a function save everything
+// but these six registers and the stack pointer.
 asm(R"(
 .text
 .globl simt_switch_fiber

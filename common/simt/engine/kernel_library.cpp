@@ -1,5 +1,5 @@
-// The C library's functions as kernels may call them: printing, assert, memory copies. Host code gets the
-// library's own.
+// The C library's functions as kernels may call them: printing, assert, memory copies.
+// Host code gets the library's own.
 #include <cassert>
 #include <cstdarg>
 #include <cstdio>

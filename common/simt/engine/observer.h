@@ -30,19 +30,19 @@ struct block_context {
     uint64_t block = 0;   // linear block index, x fastest
     unsigned thread = 0;  // linear index of the running CUDA thread in its block, x fastest
     uintptr_t stacks_begin = 0, stacks_end = 0;  // stacks of this runner's fibers: CUDA local memory
-    uintptr_t statics_begin = 0,
-              statics_end = 0;    // thread-local image in which every __shared__ variable lives
+    /// Thread-local image in which every __shared__ variable lives.
+    uintptr_t statics_begin = 0, statics_end = 0;
     uintptr_t dynamic_begin = 0;  // start of the dynamic shared memory, inside the statics
     void* inspection = nullptr;   // the observer's own state of this runner
 };
 
 /// The block this OS thread is executing; null in host code.
-extern constinit thread_local block_context*
-    current_block;  // constinit: read without an initialisation check
+// constinit: read without an initialisation check.
+extern constinit thread_local block_context* current_block;
 
 /// A piece of device memory. Neighbours are at least GUARD_BYTES apart, and each starts on a CHUNK_BYTES
-/// boundary, so that one chunk of addresses belongs to one allocation and a small stray offset meets no
-/// neighbour.
+/// boundary, so that one chunk of addresses belongs to one allocation and a small stray offset meets
+/// no neighbour.
 struct allocation {
     uintptr_t begin = 0;
     size_t bytes = 0;
@@ -59,8 +59,8 @@ inline constexpr size_t GUARD_BYTES = 64 * 1024;
 /// Device memory is one reserved range of addresses.
 extern uintptr_t device_begin, device_end;
 
-/// The allocation, live or freed, that contains the address or, failing that, lies nearest; null if there is
-/// none.
+/// The allocation, live or freed, that contains the address or, failing that,
+/// lies nearest; null if there is none.
 const allocation* allocation_near(uintptr_t address);
 
 /// A live CUDA array: device memory without an address.
@@ -71,8 +71,8 @@ struct array_allocation {
 };
 std::vector<array_allocation> live_arrays();
 
-/// A variable of the program text: __shared__ (offset from statics_begin), __device__ or __constant__
-/// (address).
+/// A variable of the program text: __shared__ (offset from statics_begin),
+/// __device__ or __constant__ (address).
 struct variable {
     std::string name;  // as the source calls it, without its function
     uintptr_t begin = 0;
@@ -125,6 +125,7 @@ public:
     /// not the kernel's, even where the linker gave it a function of the C++ library that a kernel's file
     /// contained.
     virtual void own_work(const std::function<void()>& work) { work(); }
+
     // Host side.
     virtual void allocated(const allocation&) {}
     virtual void freed(const allocation&) {}
@@ -143,8 +144,8 @@ void hold_thread();
 uint32_t live_lanes(const block_context& context, unsigned warp);
 /// Ends the launch with a sticky error, as the real runtime does; does not return.
 [[noreturn]] void stop_launch(cudaError_t error);
-/// Runs the backend's own work on the scheduler's large stack: fibers have 64 KB and symbol lookup needs
-/// more.
+/// Runs the backend's own work on the scheduler's large stack:
+/// fibers have 64 KB and symbol lookup needs more.
 void on_large_stack(const std::function<void()>& work);
 
 struct source_location {
@@ -154,6 +155,11 @@ struct source_location {
 };
 /// Where the call that returns to this address stands in the source; frames of our own headers are skipped.
 source_location locate(uintptr_t return_address);
+
+/// Who called: the return address, as it were, of the innermost frame that is neither the backend's, nor the
+/// inspector's, nor a library's, seen from the caller or, in a signal handler, from the interrupted
+/// instruction. 0 if there is none. It walks the stack, which takes some microseconds.
+uintptr_t user_frame(uintptr_t interrupted = 0);
 
 // ---- for the worker's use
 /// Names host memory: device memory that is copied from or to it takes the name as its label.

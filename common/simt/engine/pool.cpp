@@ -1,7 +1,9 @@
-// Runners wait here for launches.
+// Runners wait here for launches; stacks for signal handlers, where a fiber's own may have overflowed.
 #include "simt/engine/pool.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -9,12 +11,13 @@
 #include <thread>
 
 #include "simt/engine/report.h"
-#include "simt/engine/signal_stack.h"
 #include "simt/engine/symbols.h"
 
 namespace simt {
 
 namespace {
+
+constexpr size_t SIGNAL_STACK_BYTES = 1 << 20;  // the host's last words need symbol lookup
 
 /// Never destroyed: its threads wait in it when the process ends.
 struct pool {
@@ -95,6 +98,19 @@ bool run_grid(grid_run& run) {
         pool.busy.wait(left);
     }
     return true;
+}
+
+void give_thread_a_signal_stack() {
+    static constinit thread_local bool done = false;
+    if (done) return;
+    done = true;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* memory = mmap(nullptr, SIGNAL_STACK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED) return;  // an overflowing stack then kills the process, as it does elsewhere
+    stack_t stack = {};
+    stack.ss_sp = memory;
+    stack.ss_size = SIGNAL_STACK_BYTES;
+    sigaltstack(&stack, nullptr);
 }
 
 }  // namespace simt

@@ -49,8 +49,8 @@ struct warp_meeting {
         uintptr_t site = 0;
     };
     uint32_t arrived = 0;
-    uint32_t met =
-        0;  // lanes that have come to a meeting before, in this block: `lanes` tells of the last one
+    /// Lanes that have come to a meeting before, in this block: `lanes` tells of the last one.
+    uint32_t met = 0;
     lane lanes[WARP_SIZE];
 };
 

@@ -43,8 +43,8 @@ void runner::make_current(int thread, int fiber) {
     if (the_observer) the_observer->thread_resumes(context);
 }
 
-/// The running thread has returned: its fiber takes the next thread that has not begun, or makes room for
-/// another fiber.
+/// The running thread has returned: its fiber takes the next thread that has not begun,
+/// or makes room for another fiber.
 void runner::finish_thread() {
     if (the_observer) the_observer->thread_pauses(context, true);
     const unsigned thread = context.thread;

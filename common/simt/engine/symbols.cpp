@@ -16,8 +16,6 @@
 #include <set>
 #include <string_view>
 
-#include "simt/engine/sections.h"
-
 namespace simt {
 
 namespace {
@@ -133,8 +131,8 @@ symbol_table read_symbols() {
 }
 
 const symbol_table& symbols() {
-    static const symbol_table& table =
-        *new symbol_table(read_symbols());  // never destroyed: used until the very end
+    // Never destroyed: used until the very end.
+    static const symbol_table& table = *new symbol_table(read_symbols());
     return table;
 }
 

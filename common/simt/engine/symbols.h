@@ -8,10 +8,19 @@
 
 #include "simt/engine/observer.h"
 
+// Where the launch rewriter puts __constant__ and __device__ variables: the linker gives the bounds of both
+// sections. Weak: a program without such variables has no such section, and both addresses are null.
+extern "C" {
+extern char __start_simt_const[] __attribute__((weak));
+extern char __stop_simt_const[] __attribute__((weak));
+extern char __start_simt_dev[] __attribute__((weak));
+extern char __stop_simt_dev[] __attribute__((weak));
+}
+
 namespace simt {
 
-/// Demangled name of a function of the program without its parameters; empty if the address is in none of
-/// them.
+/// Demangled name of a function of the program without its parameters;
+/// empty if the address is in none of them.
 std::string function_name(const void* address);
 
 /// The name of such a function as the compiler mangled it; valid as long as the program runs.

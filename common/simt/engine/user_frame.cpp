@@ -1,6 +1,4 @@
 // Walks the stack, from the inside out.
-#include "simt/engine/user_frame.h"
-
 #include <unwind.h>
 
 #include <string_view>
@@ -15,8 +13,8 @@ constexpr std::string_view OWN_PREFIXES[] = {
     "_ZN4simt", "_ZNK4simt", "_ZZN4simt", "simt_",  "_ZN7inspect",   "_ZN3lab",       "_ZNK3lab",
     "_ZZN3lab", "_ZSt",      "_ZNSt",     "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
 
-/// "cudaMalloc", or its template cudaMalloc<float>: "_Z10cudaMallocIf...". A student's function has other
-/// parameters.
+/// "cudaMalloc", or its template cudaMalloc<float>: "_Z10cudaMallocIf...".
+/// A student's function has other parameters.
 bool is_runtime_call(std::string_view mangled) {
     if (!mangled.starts_with("_Z")) return mangled.starts_with("cuda");
     size_t length = 0, at = 2;

@@ -102,8 +102,8 @@ void runner::check_meeting(unsigned warp, uint32_t lanes) {
     check_absent_lanes(warp, lanes);
 }
 
-/// Lanes that the mask names and that have returned need not come; but they may have been here under another
-/// mask.
+/// Lanes that the mask names and that have returned need not come;
+/// but they may have been here under another mask.
 void runner::check_absent_lanes(unsigned warp, uint32_t lanes) {
     const warp_meeting& meeting = meetings_[warp];
     const warp_meeting::lane& waiting = meeting.lanes[__builtin_ctz(lanes)];

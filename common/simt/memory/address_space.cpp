@@ -1,7 +1,7 @@
 // Tells host, device and variables' addresses apart.
 #include "simt/memory/address_space.h"
 
-#include "simt/engine/sections.h"
+#include "simt/engine/symbols.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/arena.h"
 
@@ -14,7 +14,7 @@ bool is_between(const void* address, const char* begin, const char* end) {
 
 }  // namespace
 
-memory_space space_of(const void* address) {
+memory_space memory_space_of(const void* address) {
     if (is_device_address(reinterpret_cast<uintptr_t>(address))) return memory_space::device;
     if (is_between(address, __start_simt_const, __stop_simt_const)) return memory_space::constant;
     if (is_between(address, __start_simt_dev, __stop_simt_dev)) return memory_space::device_variable;

@@ -1,5 +1,5 @@
-// Places allocations in the reserved range, keeps freed ones out of use for long, and finds the one at an
-// address.
+// Places allocations in the reserved range, keeps freed ones out of use for long,
+// and finds the one at an address.
 #include "simt/memory/allocations.h"
 
 #include <algorithm>
@@ -10,9 +10,7 @@
 #include <shared_mutex>
 #include <vector>
 
-#include "simt/engine/user_frame.h"
 #include "simt/memory/arena.h"
-#include "simt/memory/available_memory.h"
 
 namespace simt {
 namespace {

@@ -1,5 +1,5 @@
-// Reserves device memory as one memory file mapped twice, and opens and closes the view that kernels have of
-// it.
+// Reserves device memory as one memory file mapped twice, opens and closes the view that kernels have of it,
+// and reads from /proc/meminfo and the control group how much memory is left.
 #include "simt/memory/arena.h"
 
 #include <fcntl.h>
@@ -11,11 +11,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <limits>
 #include <string>
 
 #include "simt/engine/observer.h"
 #include "simt/engine/report.h"
-#include "simt/memory/fault.h"
 
 namespace simt {
 
@@ -102,6 +103,31 @@ void protect(int access) {
     std::abort();
 }
 
+/// The number a one-line file holds; SIZE_MAX for a missing file or the word "max".
+size_t number_in(const char* path) {
+    std::ifstream file(path);
+    size_t value = 0;
+    return file >> value ? value : SIZE_MAX;
+}
+
+size_t machine_memory() {
+    std::ifstream file("/proc/meminfo");
+    std::string name;
+    size_t kilobytes = 0;
+    while (file >> name >> kilobytes) {
+        if (name == "MemAvailable:") return kilobytes * 1024;
+        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+    }
+    return SIZE_MAX;
+}
+
+size_t left_below(const char* limit_path, const char* usage_path) {
+    const size_t limit = number_in(limit_path);
+    const size_t usage = number_in(usage_path);
+    if (limit == SIZE_MAX || usage == SIZE_MAX) return SIZE_MAX;
+    return limit > usage ? limit - usage : 0;
+}
+
 }  // namespace
 
 bool reserve_device_memory() {
@@ -128,8 +154,8 @@ char* host_view(uintptr_t address) {
 }
 
 void drop_kernel_mappings(uintptr_t begin, size_t bytes) {
-    madvise(reinterpret_cast<void*>(begin), bytes,
-            MADV_DONTNEED);  // shared memory: the contents stay in the file
+    // Shared memory: the contents stay in the file.
+    madvise(reinterpret_cast<void*>(begin), bytes, MADV_DONTNEED);
 }
 
 void release_pages(uintptr_t begin, size_t bytes) {
@@ -137,6 +163,13 @@ void release_pages(uintptr_t begin, size_t bytes) {
     if (fallocate(memory_file, flags, off_t(begin - device_begin), off_t(bytes)) == 0) return;
     // A file system without holes: at least nothing readable is left.
     std::memset(host_view(begin), 0, bytes);
+}
+
+size_t available_memory() {
+    const size_t group = left_below("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current");
+    const size_t older_group = left_below("/sys/fs/cgroup/memory/memory.limit_in_bytes",
+                                          "/sys/fs/cgroup/memory/memory.usage_in_bytes");
+    return std::min({machine_memory(), group, older_group});
 }
 
 }  // namespace simt

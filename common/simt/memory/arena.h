@@ -1,6 +1,4 @@
-// The reserved range of addresses that is device memory, mapped twice: once for kernels, once for the
-// runtime. Opening and closing the kernels' view, open_device_memory() and close_device_memory(), is declared
-// in backend.h.
+// The reserved range of addresses that is device memory, mapped twice: once for kernels, once for the runtime.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,9 +9,9 @@ namespace simt {
 /// leave. Below 64 MB it fails: one line on stderr, and false from then on. Sets device_begin and device_end.
 bool reserve_device_memory();
 
-/// Makes device memory accessible at the addresses kernels use. For the time of a launch only: while host
-/// code runs the range is closed, so that a host dereference of a device pointer is caught. Calls may not
-/// nest.
+/// Makes device memory accessible at the addresses kernels use. For the time of a launch only:
+/// while host code runs the range is closed, so that a host dereference of a device
+/// pointer is caught. Calls may not nest.
 void open_device_memory();
 void close_device_memory();
 
@@ -30,8 +28,16 @@ inline char* host_view(const void* pointer) {
 /// their contents. Every page that is mapped there costs time whenever a launch opens and closes the view.
 void drop_kernel_mappings(uintptr_t begin, size_t bytes);
 
-/// Gives the pages of [begin, begin + bytes) back to the system; both multiples of CHUNK_BYTES. They read as
-/// zero.
+/// Gives the pages of [begin, begin + bytes) back to the system;
+/// both multiples of CHUNK_BYTES. They read as zero.
 void release_pages(uintptr_t begin, size_t bytes);
+
+/// Bytes that this machine, or the container it runs in, can give without swapping or killing;
+/// SIZE_MAX if the system does not say.
+size_t available_memory();
+
+/// Handles SIGSEGV and its kin from now on, once: faults of kernels and of host code become findings with a
+/// line of source. A program that has device memory calls it early enough.
+void catch_faults();
 
 }  // namespace simt

@@ -9,7 +9,6 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/labels.h"
-#include "simt/memory/symbol_address.h"
 
 namespace simt {
 namespace {
@@ -69,7 +68,7 @@ cudaError_t check_side(const char* call, const char* side, const void* address, 
                        size_t bytes) {
     if (!address) return refuse(cudaErrorInvalidValue, "%s: %s is a null pointer", call, side);
     if (!on_device) return check_host_side(call, side, address, bytes);
-    const memory_space space = space_of(address);
+    const memory_space space = memory_space_of(address);
     if (space == memory_space::host) {
         return refuse(cudaErrorInvalidValue, "%s: %s is host memory where the direction wants device memory",
                       call, side);

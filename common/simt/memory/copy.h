@@ -18,8 +18,8 @@ struct row_copy {
     bool dst_is_symbol = false, src_is_symbol = false;  // a variable, checked already
 };
 
-/// Checks the direction and both ranges, copies, and tells the observer. Returns what the runtime function
-/// returns.
+/// Checks the direction and both ranges, copies, and tells the observer.
+/// Returns what the runtime function returns.
 cudaError_t copy_rows(const row_copy& copy);
 
 struct row_fill {
@@ -35,8 +35,8 @@ cudaError_t fill_rows(const row_fill& fill);
 bool sides_of(cudaMemcpyKind kind, const void* dst, const void* src, bool& dst_on_device,
               bool& src_on_device);
 
-/// One side of a copy must be `on_device` or not, and its rows must lie within one allocation. `side` is
-/// "dst" or "src".
+/// One side of a copy must be `on_device` or not, and its rows must lie within one allocation.
+/// `side` is "dst" or "src".
 cudaError_t check_side(const char* call, const char* side, const void* address, bool on_device, size_t bytes);
 
 /// Tells observer and labels that bytes were copied into or out of device memory (variables are not

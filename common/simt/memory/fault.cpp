@@ -1,6 +1,4 @@
 // The handler of SIGSEGV and its kin: ends a launch, or explains what the host did and lets it die.
-#include "simt/memory/fault.h"
-
 #include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -8,10 +6,8 @@
 #include <cstdio>
 #include <string>
 
+#include "simt/engine/pool.h"
 #include "simt/engine/report.h"
-#include "simt/engine/runner.h"
-#include "simt/engine/signal_stack.h"
-#include "simt/engine/user_frame.h"
 #include "simt/memory/arena.h"
 
 namespace simt {

@@ -136,16 +136,16 @@ private:
         if (d.is_constexpr) return;
         if (d.is_extern) declared_extern_.insert(std::string(file_.text(d.name_at)));
         const bool is_const = d.const_at != NONE && !d.is_pointer;
-        // The compiler's instrumentation passes over reads of const objects, so a const array would not be
-        // counted.
+        // The compiler's instrumentation passes over reads of const objects,
+        // so a const array would not be counted.
         if (is_const && !d.is_array) return;
         if (is_const) {
             const bool has_linkage =
                 d.is_extern || d.is_static || declared_extern_.count(file_.text(d.name_at));
             file_.replace(d.const_at, has_linkage ? "" : "static");
         }
-        // An inline variable would need a section for itself; a weak one is merged by the linker just as
-        // well.
+        // An inline variable would need a section for itself;
+        // a weak one is merged by the linker just as well.
         if (d.inline_at != NONE) file_.replace(d.inline_at, "__attribute__((weak))");
         const std::string section = is_constant ? "simt_const" : "simt_dev";
         file_.replace(i, "__attribute__((section(\"" + section + "\")))");

@@ -219,8 +219,8 @@ private:
         }
     }
 
-    /// The parameter list as text, without the parameters' names: the same for a declaration and its
-    /// definition.
+    /// The parameter list as text, without the parameters' names:
+    /// the same for a declaration and its definition.
     std::string parameter_types(const function& f, bool& has_default) const {
         std::string types;
         const size_t close = file_.partner(f.parameters);

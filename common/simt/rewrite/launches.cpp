@@ -66,8 +66,8 @@ private:
         file_.replace(close, "))");
     }
 
-    /// The >>> that ends the configuration: outside of brackets and before the arguments. Of four > the first
-    /// closes a template.
+    /// The >>> that ends the configuration: outside of brackets and before the arguments.
+    /// Of four > the first closes a template.
     size_t find_close(size_t open) {
         bool seen = false;
         for (size_t i = file_.next(open + 2); i != NONE; i = file_.next(i)) {

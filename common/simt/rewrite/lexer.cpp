@@ -99,8 +99,8 @@ private:
         }
         std::string_view flags = line.substr(std::min(close + 1, line.size()));
         const bool system = flags.find('3') != std::string_view::npos;
-        // A macro of a system header that the student uses is marked as the student's file with the system
-        // flag.
+        // A macro of a system header that the student uses is marked as
+        // the student's file with the system flag.
         const bool ours = name.find("simt/include/") != std::string::npos;
         const bool foreign = ours || (system && !own_files_.count(name));
         if (!foreign) own_files_.insert(name);

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <string>
 
-#include "simt/rewrite/messages.h"
 #include "simt/rewrite/rewrite.h"
 
 namespace {

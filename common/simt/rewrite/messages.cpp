@@ -1,5 +1,5 @@
 // Tidies what g++ (run with LC_ALL=C) says about a rewritten file.
-#include "simt/rewrite/messages.h"
+#include "simt/rewrite/rewrite.h"
 
 #include <algorithm>
 #include <cctype>

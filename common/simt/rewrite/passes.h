@@ -1,5 +1,5 @@
-// The passes over a file. Each looks for one kind of CUDA construct and edits it, or reports what must
-// change.
+// The passes over a file. Each looks for one kind of CUDA construct and edits it,
+// or reports what must change.
 #pragma once
 #include "simt/rewrite/functions.h"
 #include "simt/rewrite/source.h"
@@ -12,8 +12,8 @@ void reject_unsupported(source& file, const function_table& functions);
 /// Kernels called without a launch, host functions called in kernels and the other way round.
 void reject_wrong_calls(source& file, const function_table& functions);
 
-/// __global__, __host__, __forceinline__, __launch_bounds__, __align__ and the like; __device__ on functions
-/// and lambdas.
+/// __global__, __host__, __forceinline__, __launch_bounds__, __align__ and the like;
+/// __device__ on functions and lambdas.
 void rewrite_specifiers(source& file);
 
 /// __device__ and __constant__ variables go to sections of their own, in which the backend finds them. In an
@@ -27,8 +27,8 @@ void rewrite_shared_variables(source& file, const function_table& functions, boo
 /// kernel<<<grid, block, shared, stream>>>(arguments) becomes a call.
 void rewrite_launches(source& file, const function_table& functions);
 
-/// #pragma unroll becomes GCC's, or nothing in an inspected build, where every access is counted as it is
-/// written.
+/// #pragma unroll becomes GCC's, or nothing in an inspected build,
+/// where every access is counted as it is written.
 void rewrite_unroll(source& file, bool inspected);
 
 }  // namespace rewrite

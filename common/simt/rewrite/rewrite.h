@@ -18,8 +18,12 @@ struct result {
     std::vector<problem> problems;  // in the order of their lines
 };
 
-/// Rewrites the output of g++ -E. Text of system headers and of the CPU backend's own headers passes
-/// unchanged.
+/// Rewrites the output of g++ -E. Text of system headers and of the CPU
+/// backend's own headers passes unchanged.
 result rewrite_text(std::string_view text, const options& how);
+
+/// The compiler's messages about rewritten text: drops remarks of g++ that point into the backend's headers,
+/// and says what a wrong launch got and should get. Errors are never dropped.
+std::string tidy_messages(std::string_view text);
 
 }  // namespace rewrite

@@ -11,9 +11,9 @@ enum class token_kind {
     number,
     string,     // also raw strings and strings with a prefix
     character,  // 'a'
-    symbol,  // one character, or one of :: -> ... == != <= >=; never << or >>, which templates and launches
-             // split
-    space,   // blanks, line ends, comments
+    // One character, or one of :: -> ... == != <= >=; never << or >>, which templates and launches split.
+    symbol,
+    space,      // blanks, line ends, comments
     directive,  // a line that starts with #
     foreign,    // text of a system header or of the CPU backend's own headers: copied as it is
 };
@@ -80,8 +80,8 @@ public:
 
     /// The bracket that belongs to the ( [ { ) ] } at i.
     size_t partner(size_t i) const { return i == NONE ? NONE : partners_[i]; }
-    /// The > that closes the < at i, or the other way round, as far as that can be told without knowing the
-    /// names.
+    /// The > that closes the < at i, or the other way round,
+    /// as far as that can be told without knowing the names.
     size_t closing_angle(size_t i) const;
     size_t opening_angle(size_t i) const;
     /// The last token of the argument list (...) that follows i, or i itself if none follows.

@@ -35,8 +35,8 @@ void rewrite_specifiers(source& file) {
         if (word == "__host__" || word == "__device__" || word == "__grid_constant__") {
             file.erase(i);
         } else if (word == "__global__") {
-            // A kernel is launched through its address and named in reports: it stays one function of its
-            // own.
+            // A kernel is launched through its address and named in reports:
+            // it stays one function of its own.
             file.replace(i, is_explicit_instantiation(file, i) ? "" : "__attribute__((noinline,noclone))");
         } else if (word == "__forceinline__") {
             const bool is_inline = stands_beside(file, i, "inline") || stands_beside(file, i, "__inline__");

@@ -7,7 +7,7 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/copy.h"
-#include "simt/runtime/stream_state.h"
+#include "simt/runtime/checks.h"
 #include "simt/texture/array.h"
 
 namespace simt {

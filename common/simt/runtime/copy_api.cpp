@@ -2,7 +2,7 @@
 #include "simt/engine/error_state.h"
 #include "simt/include/simt/memory.h"
 #include "simt/memory/copy.h"
-#include "simt/runtime/stream_state.h"
+#include "simt/runtime/checks.h"
 
 namespace simt {
 namespace {

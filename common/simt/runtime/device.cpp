@@ -9,7 +9,7 @@
 #include "simt/engine/error_state.h"
 #include "simt/engine/limits.h"
 #include "simt/memory/allocations.h"
-#include "simt/runtime/device_choice.h"
+#include "simt/runtime/checks.h"
 #include "simt/texture/array.h"
 #include "simt/texture/texture_object.h"
 

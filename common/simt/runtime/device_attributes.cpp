@@ -2,7 +2,7 @@
 #include "simt/engine/error_state.h"
 #include "simt/engine/limits.h"
 #include "simt/include/simt/device.h"
-#include "simt/runtime/device_choice.h"
+#include "simt/runtime/checks.h"
 
 namespace simt {
 namespace {

@@ -1,15 +1,14 @@
-// Attributes of kernels and the occupancy that follows from them. Registers are unknown: no GPU compiler has
-// run.
-#include "simt/runtime/kernel_attributes.h"
-#include "simt/engine/symbols.h"
-
+// Attributes of kernels and the occupancy that follows from them.
+// Registers are unknown: no GPU compiler has run.
 #include <algorithm>
 #include <map>
 #include <mutex>
 
 #include "simt/engine/error_state.h"
 #include "simt/engine/limits.h"
+#include "simt/engine/symbols.h"
 #include "simt/include/simt/device.h"
+#include "simt/runtime/checks.h"
 
 namespace simt {
 namespace {

@@ -4,13 +4,12 @@
 #include <mutex>
 
 #include "simt/engine/error_state.h"
-#include "simt/engine/signal_stack.h"
 #include "simt/engine/pool.h"
 #include "simt/engine/report.h"
 #include "simt/engine/symbols.h"
+#include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
-#include "simt/memory/symbol_address.h"
-#include "simt/runtime/kernel_attributes.h"
+#include "simt/runtime/checks.h"
 
 namespace simt {
 

@@ -5,7 +5,7 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/copy.h"
-#include "simt/runtime/stream_state.h"
+#include "simt/runtime/checks.h"
 
 namespace simt {
 namespace {
@@ -73,7 +73,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 cudaError_t cudaFree(void* pointer) {
     if (const cudaError_t failed = sticky_error()) return failed;
     if (!pointer || release(reinterpret_cast<uintptr_t>(pointer))) return cudaSuccess;
-    const memory_space space = space_of(pointer);
+    const memory_space space = memory_space_of(pointer);
     if (space != memory_space::device) {
         return refuse(cudaErrorInvalidValue, "cudaFree: the pointer is %s, which cudaMalloc did not allocate",
                       name_of(space));

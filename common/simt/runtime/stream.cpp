@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "simt/engine/error_state.h"
-#include "simt/runtime/stream_state.h"
+#include "simt/runtime/checks.h"
 
 namespace simt {
 namespace {

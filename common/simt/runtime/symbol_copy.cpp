@@ -10,8 +10,7 @@
 #include "simt/include/simt/memory.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/copy.h"
-#include "simt/memory/symbol_address.h"
-#include "simt/runtime/kernel_attributes.h"
+#include "simt/runtime/checks.h"
 
 namespace simt {
 namespace {
@@ -36,7 +35,7 @@ address_list& addresses() {
 /// Finds size and name of a variable; symbol_bytes is what the calling file knows, or 0.
 cudaError_t check_symbol(const char* call, const void* symbol, size_t& symbol_bytes) {
     if (const cudaError_t failed = sticky_error()) return failed;
-    const memory_space space = space_of(symbol);
+    const memory_space space = memory_space_of(symbol);
     if (space == memory_space::host || space == memory_space::device) {
         return refuse(
             cudaErrorInvalidSymbol,

@@ -8,7 +8,6 @@
 #include "simt/engine/error_state.h"
 #include "simt/engine/limits.h"
 #include "simt/engine/observer.h"
-#include "simt/engine/user_frame.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/arena.h"

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "simt/engine/observer.h"
-#include "simt/texture/texture_sample.h"
+#include "simt/texture/texture_object.h"
 
 namespace simt {
 namespace {

@@ -1,7 +1,7 @@
 // What a texture returns at a coordinate, computed as the texture unit of an H200 does: coordinates, address
-// modes, and the linear filter with weights of eight bits (CUDA C++ Programming Guide, "Texture Fetching",
-// and measurements).
-#include "simt/texture/texture_sample.h"
+// modes, and the linear filter with weights of eight bits
+// (CUDA C++ Programming Guide, "Texture Fetching", and measurements).
+#include "simt/texture/texture_object.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,12 +14,12 @@
 namespace simt {
 namespace {
 
-// Coordinates saturate here: far outside every texture, and still an int when neighbours and 1/256 steps are
-// counted.
+// Coordinates saturate here: far outside every texture, and still an int when
+// neighbours and 1/256 steps are counted.
 constexpr float FARTHEST = 4.0e6f;
 constexpr uint32_t NAN_BITS = 0xffffffffu;
-// Normalised coordinates arrive with this many bits behind the point: 0.2f of five texels is still in texel
-// 0.
+// Normalised coordinates arrive with this many bits behind the point:
+// 0.2f of five texels is still in texel 0.
 constexpr float NORMALISED_STEPS = 1 << 21;
 
 struct texel_position {
@@ -206,8 +206,8 @@ float mean_of_floats(const neighbourhood& around, int channel) {
     return float(sum);
 }
 
-/// Normalised integers are averaged as integers of 16 bits. Measured: unsigned ones exactly so, signed ones
-/// up to 1/32767.
+/// Normalised integers are averaged as integers of 16 bits. Measured:
+/// unsigned ones exactly so, signed ones up to 1/32767.
 float mean_of_integers(const texture_object& texture, const neighbourhood& around, int channel) {
     const int largest = texture.kind == cudaChannelFormatKindSigned ? 32767 : 65535;
     int sum = 0;

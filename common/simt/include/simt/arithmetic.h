@@ -1,5 +1,5 @@
-// Arithmetic of kernels beyond the C library: min and max, fast and rounded floating point, bits,
-// conversions.
+// Arithmetic of kernels beyond the C library: min and max,
+// fast and rounded floating point, bits, conversions.
 #pragma once
 #include <math.h>
 

@@ -1,5 +1,5 @@
-// The device and its limits, kernels' attributes, occupancy. The emulated device has the limits of an H200
-// (sm_90).
+// The device and its limits, kernels' attributes, occupancy.
+// The emulated device has the limits of an H200 (sm_90).
 #pragma once
 #include "types.h"
 
@@ -222,9 +222,9 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_sha
     return cudaOccupancyAvailableDynamicSMemPerBlock(dynamic_shared, (const void*)kernel, blocks, block_size);
 }
 
-/// The block size that keeps most threads resident on a multiprocessor, the largest such one, and the grid
-/// size that fills the device. `dynamic_shared_of(block_size)` is the dynamic shared memory in bytes; limit 0
-/// means none.
+/// The block size that keeps most threads resident on a multiprocessor, the largest such one,
+/// and the grid size that fills the device. `dynamic_shared_of(block_size)` is the dynamic
+/// shared memory in bytes; limit 0 means none.
 template <class F, class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid_size, int* block_size, T* kernel,
                                                                   F dynamic_shared_of, int limit = 0) {

@@ -1,5 +1,5 @@
-// Everything that kernels can call without a header: built-in variables, barriers, warp primitives,
-// arithmetic, cached loads.
+// Everything that kernels can call without a header: built-in variables, barriers,
+// warp primitives, arithmetic, cached loads.
 #pragma once
 #include "simt/arithmetic.h"
 #include "simt/cached_access.h"

@@ -1,5 +1,5 @@
-// Kernel launches. The rewriter turns k<<<grid, block>>>(x) into simt::prepare(k, simt::launch_config(grid,
-// block))(x).
+// Kernel launches. The rewriter turns k<<<grid, block>>>(x) into
+// simt::prepare(k, simt::launch_config(grid, block))(x).
 #pragma once
 #include <cstddef>
 
@@ -17,9 +17,9 @@ struct launch_config {
         : grid(grid), block(block), dynamic_shared(dynamic_shared), stream(stream) {}
 };
 
-/// Runs call(closure) once for every thread of the grid and returns when all have ended. Errors are left for
-/// cudaGetLastError. `kernel` may be null when it has no address of its own to take; `closure` holds the
-/// arguments.
+/// Runs call(closure) once for every thread of the grid and returns when all have ended.
+/// Errors are left for cudaGetLastError. `kernel` may be null when it has no address of its own to take;
+/// `closure` holds the arguments.
 void launch(const void* kernel, const char* name, const launch_config& config, void (*call)(const void*),
             const void* closure, size_t closure_bytes);
 
@@ -52,8 +52,8 @@ prepared_kernel<parameters...> prepare(void (*kernel)(parameters...), const laun
     return {kernel, config};
 }
 
-/// A kernel that only a direct call can name (default arguments, deduced templates, overloads), inside a
-/// lambda.
+/// A kernel that only a direct call can name (default arguments,
+/// deduced templates, overloads), inside a lambda.
 template <class lambda>
 struct prepared_call {
     lambda call;

@@ -1,5 +1,5 @@
-// Device memory: allocation, copies, fills, symbols. Copies are finished when the call returns, asynchronous
-// ones too.
+// Device memory: allocation, copies, fills, symbols.
+// Copies are finished when the call returns, asynchronous ones too.
 #pragma once
 #include <type_traits>
 
@@ -63,8 +63,8 @@ cudaError_t copy_from_symbol(void* dst, const void* symbol, size_t symbol_bytes,
 cudaError_t symbol_address(void** pointer, const void* symbol);
 cudaError_t symbol_size(size_t* bytes, const void* symbol, size_t symbol_bytes);
 
-/// The size of a symbol as this file sees it; 0 for an array whose length stands elsewhere (`extern
-/// __constant__ float c[]`).
+/// The size of a symbol as this file sees it; 0 for an array whose length stands
+/// elsewhere (`extern __constant__ float c[]`).
 template <class T>
 constexpr size_t declared_bytes() {
     if constexpr (std::is_unbounded_array_v<T>) {

@@ -1,5 +1,5 @@
-// Streams and events. Work is done when it is asked for, so a stream is only a name and every event has
-// already happened.
+// Streams and events. Work is done when it is asked for, so a stream is only a name
+// and every event has already happened.
 #pragma once
 #include "types.h"
 

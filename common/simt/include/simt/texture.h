@@ -187,8 +187,8 @@ struct texel_traits<float4> : texel_of<float, 4> {};
 template <class T>
 constexpr bool is_texel = texel_traits<T>::channels != 0;
 
-// One function per type in the library and none of it here: the address a fetch returns to is what names it
-// in reports.
+// One function per type in the library and none of it here:
+// the address a fetch returns to is what names it in reports.
 template <class T>
 T fetch_linear(cudaTextureObject_t texture, int x);
 template <class T>
@@ -225,8 +225,8 @@ SIMT_INLINE T tex1D(cudaTextureObject_t texture, float x) {
                   "tex1D returns 1, 2 or 4 channels of 8, 16 or 32 bit integers or of floats");
     return simt::fetch_1d<T>(texture, x);
 }
-/// The texture at column x and row y: texel (i, j) covers i .. i+1 and j .. j+1, its centre is (i + 0.5, j +
-/// 0.5).
+/// The texture at column x and row y: texel (i, j) covers i .. i+1 and j .. j+1,
+/// its centre is (i + 0.5, j + 0.5).
 template <class T>
 SIMT_INLINE T tex2D(cudaTextureObject_t texture, float x, float y) {
     static_assert(simt::is_texel<T>,

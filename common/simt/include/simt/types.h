@@ -57,8 +57,8 @@ SIMT_INLINE cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
 }
 
 namespace simt {
-/// How many elements of an array take at least the memory that lies unused between two variables when a
-/// program is inspected.
+/// How many elements of an array take at least the memory that lies unused between two
+/// variables when a program is inspected.
 template <class element>
 inline constexpr size_t guard_elements = (511 + sizeof(element)) / sizeof(element);
 template <class element, size_t COUNT>

@@ -1,8 +1,20 @@
-// What the runtime API knows of a kernel, for the check of a launch.
+// What the runtime's calls check of their arguments, in more than one file.
 #pragma once
 #include <cstddef>
 
+#include "simt/include/simt/errors.h"
+#include "simt/include/simt/types.h"
+
 namespace simt {
+
+/// cudaErrorInvalidDevice, with its explanation on stderr, for any device but 0: there is one device.
+cudaError_t check_device(const char* call, int device);
+
+/// True for the default stream and for one that was created and not destroyed.
+bool is_stream(cudaStream_t stream);
+
+/// cudaErrorInvalidResourceHandle, with its explanation on stderr.
+cudaError_t refuse_stream(const char* call);
 
 /// Bytes of dynamic shared memory a launch of the kernel may ask for: what static shared memory leaves of 48
 /// KB, or more after cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize). Null, a kernel that
