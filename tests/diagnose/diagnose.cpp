@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 
-#include "problem/compare.h"
 #include "diagnose/diagnose.h"
+#include "problem/compare.h"
 
 using namespace check;
 using lab::border;

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "check/modes/occupancy.h"
-#include "problem/problem.h"
 #include "inspect/report/report.h"
+#include "problem/problem.h"
 
 namespace check {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "inspect/report/report.h"
 #include "problem/compare.h"
 #include "problem/problem.h"
-#include "inspect/report/report.h"
 
 namespace check {
 
