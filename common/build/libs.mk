@@ -3,7 +3,7 @@
 # -g1: whole debug information takes a third of the time of compiling and makes every worker ten times as
 # large.
 OPTIMIZE := -O2
-HOST = -std=c++20 $(OPTIMIZE) -g1 -Wall -Wextra -Wno-restrict -DFMT_HEADER_ONLY -Icommon
+HOST = -std=c++20 $(OPTIMIZE) -g1 -Wall -Wextra -Wno-restrict -Icommon
 DEPS = -MMD -MF $@.d -MT $@ -MP
 
 # Changes when the compiler does, and with it everything that was built by it.
@@ -51,9 +51,11 @@ build/gpu/lib%.a: build/compiler | build/tools
 BRIEF := $(addprefix build/,obj/author/% bin/% tests/% obj/check/doctest.o obj/check/modes/main.o)
 $(BRIEF): private OPTIMIZE := -O0
 
-# A program or test of one source and some objects and libraries.
+# A program or test of one source and some objects and libraries. fmt makes the texts of the judge and of the
+# benchmark; header-only it would take three seconds of every file.
+FMT = $(if $(filter %check.a,$^),-lfmt)
 program = @mkdir -p $(@D); \
-    $(CXX) $(HOST) $(1) $(DEPS) $(filter %.cpp %.o %.a,$^) -pthread -o $@.tmp && mv $@.tmp $@
+    $(CXX) $(HOST) $(1) $(DEPS) $(filter %.cpp %.o %.a,$^) $(FMT) -pthread -o $@.tmp && mv $@.tmp $@
 build/bin/rewrite: common/simt/rewrite/main.cpp build/lib/librewrite.a build/compiler | build/tools
 	@echo "  building the launch rewriter"
 	$(call program)

@@ -51,8 +51,8 @@ void mistake_list::workshop::unwritten_parts() {
 }
 
 void mistake_list::workshop::missing_blocks(const inspect::launch& launch) {
-    const auto [blocks_x, blocks_y] = std::pair(launch.grid[0], launch.grid[1]);
-    const auto [block_x, block_y] = std::pair(launch.block[0], launch.block[1]);
+    const unsigned blocks_x = launch.grid[0], blocks_y = launch.grid[1];
+    const unsigned block_x = launch.block[0], block_y = launch.block[1];
     const int threads_x = int(blocks_x * block_x), threads_y = one_dimensional_ ? 1 : int(blocks_y * block_y);
     if (blocks_x > 1 || blocks_y > 1) {
         add_unwritten("only-first-block",

@@ -110,11 +110,11 @@ void print_row(const std::string& lab, const std::string& method, const demo_row
     }
     const inspect::memory_traffic& global = row.seen.global;
     const inspect::memory_traffic& shared = row.seen.shared;
+    const unsigned long long conflicts = shared.loads.conflicts() + shared.stores.conflicts();
     std::printf("%-3s %-22s %10.3f %9.3f %9.2f %11.2f %12.2f %10llu %10.2g  %s\n", lab.c_str(),
                 method.c_str(), row.kernel_ms, row.copy_ms, row.gflops(),
-                double(global.loads.lanes) / row.outputs, global.loads.sectors_per_request(),
-                (unsigned long long)(shared.loads.conflicts() + shared.stores.conflicts()), row.error,
-                row.trouble.empty() ? "right" : row.trouble.c_str());
+                double(global.loads.lanes) / row.outputs, global.loads.sectors_per_request(), conflicts,
+                row.error, row.trouble.empty() ? "right" : row.trouble.c_str());
     std::fflush(stdout);
 }
 
