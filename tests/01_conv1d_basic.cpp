@@ -72,8 +72,8 @@ TEST_CASE("[20] as many loads and stores as needed and neighbours side by side")
         expect_at_most("global stores to out", double(out.lanes), n, n + n / 20);
         expect_at_least("bytes stored to out", double(out.bytes), n * 4.0);
         expect_count("global loads of out", double(seen.of("out").loads.lanes), 0);
-        // 1 if the threads of a warp read whole sectors, 8 if each of them uses 4 bytes of a sector of its
-        // own.
+        // 1 if the threads of a warp read whole sectors, 8 if
+        // each of them uses 4 bytes of a sector of its own.
         expect_at_most("bytes moved for every byte loaded from in", in.sectors * 32.0 / double(in.bytes),
                        loads_by_rows(problem).sectors * 32.0 / (valid * 4.0), 2.0);
         expect_at_least("loads of in for every request of a warp", double(in.lanes) / double(in.requests), 4);

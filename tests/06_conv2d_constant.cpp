@@ -1,5 +1,5 @@
-// Checks of lab 06: the filter in constant memory, from one tap to all that fit, and what the kernel still
-// loads.
+// Checks of lab 06: the filter in constant memory, from one
+// tap to all that fit, and what the kernel still loads.
 #include "conv2d_constant.h"
 
 #include "check/check.h"
@@ -40,8 +40,8 @@ TEST_CASE("[15] images that do not fill their blocks") {
 }
 
 TEST_CASE("[10] every call uses its own filter") {
-    // What an earlier call left in constant memory must not show: the same size again, then shorter, then
-    // longer.
+    // What an earlier call left in constant memory must not
+    // show: the same size again, then shorter, then longer.
     expect_right(constant, random_problem_2d(40, 20, 2, 1, 1));
     expect_right(constant, random_problem_2d(40, 20, 2, 1, 2));
     expect_right(constant, random_problem_2d(40, 20, 1, 1, 3));

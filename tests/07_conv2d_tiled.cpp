@@ -40,8 +40,8 @@ problem_2d noise(int width, int height, int filter_width, int filter_height, int
             random_filter(filter_width, filter_height, seed() + 1)};
 }
 
-/// On the active backend for its values, then on the CPU backend for its values and every race and stray
-/// access.
+/// On the active backend for its values, then on the CPU
+/// backend for its values and every race and stray access.
 void expect_right_and_clean(int tile, const problem_2d& problem) {
     expect_right(with_tile(tile), problem);
     inspect_right(with_tile(tile), problem);

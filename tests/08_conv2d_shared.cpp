@@ -1,5 +1,5 @@
-// Checks of lab 08: four ways to load the same tile, told apart by their requests, and widths known to the
-// compiler.
+// Checks of lab 08: four ways to load the same tile, told
+// apart by their requests, and widths known to the compiler.
 #include "conv2d_shared.h"
 
 #include <algorithm>

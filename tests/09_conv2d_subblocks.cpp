@@ -1,5 +1,5 @@
-// Checks of lab 09: filters from one tap to the largest tile of a block, the limits, and what each memory is
-// asked for.
+// Checks of lab 09: filters from one tap to the largest tile
+// of a block, the limits, and what each memory is asked for.
 #include "conv2d_subblocks.h"
 
 #include <algorithm>

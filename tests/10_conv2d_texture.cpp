@@ -1,5 +1,5 @@
-// Checks of lab 10: four ways through a texture, where the image ends, what fits, and what is fetched how
-// often.
+// Checks of lab 10: four ways through a texture, where the
+// image ends, what fits, and what is fetched how often.
 #include "conv2d_texture.h"
 
 #include <tuple>

@@ -1,5 +1,5 @@
-// Checks of lab 11: values with every cure, the conflicts of every filter width, and what a cure may not
-// change.
+// Checks of lab 11: values with every cure, the conflicts
+// of every filter width, and what a cure may not change.
 #include "conv2d_banks.h"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ problem_2d noise(int width, int height, int filter_width, int filter_height) {
     return {noise_image(width, height, 1, seed()), random_filter(filter_width, filter_height, seed() + 1)};
 }
 
-/// With every cure: on the active backend for its values, then on the CPU backend for every race and stray
-/// access too.
+/// With every cure: on the active backend for its values, then
+/// on the CPU backend for every race and stray access too.
 void expect_right_and_clean(const problem_2d& p) {
     for (const method_2d* method : ALL) {
         expect_right(*method, p);

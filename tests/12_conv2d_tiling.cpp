@@ -1,5 +1,5 @@
-// Checks of lab 12: values with every block and factor, what a tile holds, and what a thread with several
-// outputs saves.
+// Checks of lab 12: values with every block and factor, what
+// a tile holds, and what a thread with several outputs saves.
 #include "conv2d_tiling.h"
 
 #include <algorithm>

@@ -229,8 +229,8 @@ TEST_CASE("[10] the map of the factors for four devices") {
 }
 
 TEST_CASE("[5] the largest factor that this device and the compiled kernels have room for") {
-    // Where a factor has just room, and the next height, where it has none: on the CPU backend, which shows
-    // the launch.
+    // Where a factor has just room, and the next height, where
+    // it has none: on the CPU backend, which shows the launch.
     const room inspected(limits_of(the_session->inspected()), {});
     std::map<int, std::string> kernel_of;
     for (const int factor : {8, 4, 2, 1}) {

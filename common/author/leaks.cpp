@@ -18,8 +18,8 @@ bool is_telling(const std::string& line) {
     return line.size() > SHORT_LINE && line.back() != '{';
 }
 
-/// Lines that students must write or never get, each with where it comes from, less those that some solution
-/// gives away.
+/// Lines that students must write or never get, each with where
+/// it comes from, less those that some solution gives away.
 std::map<std::string, std::string> secret_lines(const std::vector<std::string>& keys) {
     std::map<std::string, std::string> secret;
     std::set<std::string> given;

@@ -22,7 +22,7 @@ struct check_result {
     std::string name, how, message;  // message: the first line of what the check said
     double points = 0, of = 0;
     int wrong_images = 0;
-    std::set<std::string> diagnosed, diagnosed_from_output;  // ids of check/causes.h
+    std::set<std::string> diagnosed, diagnosed_from_output;  // ids of diagnose/causes.h
 };
 
 /// A judge's report on one case. `trouble` is empty exactly if there is one.
@@ -62,9 +62,9 @@ lab_row check_lab(ledger& book, const std::string& key, const std::filesystem::p
 /// "diagnosed 134 of 150 (89 %), 104 of them from the output alone".
 std::string to_text(const diagnosis_count& count);
 
-/// Fails for every line of a region or of a fast.cu that stands in one of `places` (folders, searched
-/// through), unless the line is short or some solution has it outside its regions: then it is given to
-/// students anyway.
+/// Fails for every line of a region or of a fast.cu that stands in one of
+/// `places` (folders, searched through), unless the line is short or some
+/// solution has it outside its regions: then it is given to students anyway.
 void check_leaks(ledger& book, const std::vector<std::string>& keys,
                  const std::vector<std::filesystem::path>& places);
 

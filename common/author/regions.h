@@ -1,5 +1,5 @@
-// A solution's regions: the lines a student has to write, between `// begin 01.2 Sentence.` and `// end
-// 01.2`.
+// A solution's regions: the lines a student has to write,
+// between `// begin 01.2 Sentence.` and `// end 01.2`.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -49,8 +49,8 @@ std::vector<region> regions_of(const solution& what);
 /// All lines but the markers' own: begin with its sentence, end, stand-ins.
 std::vector<code_line> code_of(const solution& what);
 
-/// "solutions/05_conv2d_naive" -> its conv2d_naive.cu. Throws std::runtime_error if the folder is not called
-/// NN_name.
+/// "solutions/05_conv2d_naive" -> its conv2d_naive.cu. Throws
+/// std::runtime_error if the folder is not called NN_name.
 std::filesystem::path solution_in(const std::filesystem::path& folder);
 
 /// The files of a folder that end in .cu, in order; none if there is no such folder.
@@ -62,8 +62,8 @@ std::string normalised(const std::string& line);
 /// The whole file. Throws std::runtime_error naming it.
 std::string read_text(const std::filesystem::path& file);
 
-/// Writes through a temporary name, and only if the file does not hold this text yet. Returns whether it
-/// wrote.
+/// Writes through a temporary name, and only if the file
+/// does not hold this text yet. Returns whether it wrote.
 bool write_text(const std::filesystem::path& file, const std::string& text);
 
 /// The lines of a text, without their newlines.

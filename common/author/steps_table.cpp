@@ -1,5 +1,5 @@
-// The table in a handout of what the steps to a lab's fastest version brought, made from their recorded
-// times.
+// The table in a handout of what the steps to a lab's
+// fastest version brought, made from their recorded times.
 #include "author/handout_tables.h"
 
 #include <algorithm>

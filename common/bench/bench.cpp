@@ -47,8 +47,8 @@ public:
     }
 
 private:
-    /// The first call loads the program and its kernels onto the device, which is no part of any point's
-    /// time.
+    /// The first call loads the program and its kernels onto
+    /// the device, which is no part of any point's time.
     void call_once(const method& m) {
         workload<problem> small({64, 64}, channels_of(m));
         small.use({3, 3});

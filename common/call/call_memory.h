@@ -13,8 +13,8 @@ namespace check {
 /// A sealed memory file: the worker can write into it but not shrink it under the judge's hands.
 class call_memory {
 public:
-    /// Throws std::runtime_error if there is no memory, std::invalid_argument if the call does not fit the
-    /// format.
+    /// Throws std::runtime_error if there is no memory,
+    /// std::invalid_argument if the call does not fit the format.
     call_memory(const std::string& function, std::span<const argument> arguments, const call_options& options,
                 uint64_t sequence, const channel::token& secret);
     ~call_memory();

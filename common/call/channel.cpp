@@ -69,8 +69,8 @@ received receive(int socket, packet& what, int& file, bool wait) {
     if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK ? received::nothing : received::closed;
     file = descriptor_of(message);
 
-    // A sender may also send packets of no bytes; an end of the stream looks the same and is the likelier
-    // one.
+    // A sender may also send packets of no bytes; an end of
+    // the stream looks the same and is the likelier one.
     if (got == 0) return received::closed;
     const bool whole = got == ssize_t(sizeof what) && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC));
     if (whole && what.magic == MAGIC) {

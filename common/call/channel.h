@@ -20,8 +20,8 @@ inline constexpr int DESCRIPTOR = 3;  // the worker's end of the socket
 /// The worker's exit code when it has an answer and no way to send it: somebody closed its descriptors.
 inline constexpr int EXIT_CUT_OFF = 125;
 
-/// Stands in every worker of the CPU backend: the judge looks for it before it starts one, to choose the
-/// limits.
+/// Stands in every worker of the CPU backend: the judge
+/// looks for it before it starts one, to choose the limits.
 inline constexpr char CPU_MARK[] = "lab-worker-backend:cpu";
 
 /// Every worker offers this function beside those of its lab: worker::tell_block_limits.
@@ -68,8 +68,8 @@ struct call_header {
     uint64_t answer_offset = 0, answer_capacity = 0;
 };
 
-/// Followed by `launches` doubles (milliseconds), `trouble_bytes` of text, `report_bytes` of the inspector's
-/// JSON.
+/// Followed by `launches` doubles (milliseconds), `trouble_bytes`
+/// of text, `report_bytes` of the inspector's JSON.
 struct answer_header {
     uint64_t sequence = 0;
     token secret{};
@@ -98,8 +98,8 @@ enum class received { packet, nothing, garbage, closed };
 /// Takes the next packet, waiting for it if `wait`; `file` gets a descriptor that came along, or -1.
 received receive(int socket, packet& message, int& file, bool wait);
 
-/// Copies text into a packet or header field, cut to fit and ended with a zero byte. Safe in a signal
-/// handler.
+/// Copies text into a packet or header field, cut to fit
+/// and ended with a zero byte. Safe in a signal handler.
 void set_text(char* field, size_t field_bytes, const char* text);
 
 }  // namespace channel

@@ -154,8 +154,8 @@ void child_process::kill_group() {
     if (process_ <= 0) return;
     ::kill(-process_, SIGKILL);
     if (!reaped_) ::kill(process_, SIGKILL);
-    // A driver can hold a process for a while; a process that never ends is not worth a judge that never
-    // ends.
+    // A driver can hold a process for a while; a process
+    // that never ends is not worth a judge that never ends.
     constexpr int ATTEMPTS = 2500;
     for (int i = 0; i < ATTEMPTS && !status(); i++)
         std::this_thread::sleep_for(std::chrono::milliseconds(2));

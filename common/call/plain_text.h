@@ -5,8 +5,8 @@
 
 namespace check {
 
-/// Valid UTF-8 without control characters: what is not becomes '?'. Line ends and tabs stay if `lines`, else
-/// become spaces.
+/// Valid UTF-8 without control characters: what is not becomes
+/// '?'. Line ends and tabs stay if `lines`, else become spaces.
 std::string plain_text(std::string_view text, bool lines);
 
 /// One line with everything that could steer a terminal replaced by '?'; other bytes stay as they are.

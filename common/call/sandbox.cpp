@@ -209,8 +209,8 @@ uint64_t memory_limit(sandbox kind, uint64_t call_bytes) {
 
 void limit_call(pid_t worker, sandbox kind, uint64_t call_bytes) {
     if (kind != sandbox::cpu_backend) return;
-    // Stacks of emulated threads count in full although little of them is used: up to 2048 of 64 KB for each
-    // runner.
+    // Stacks of emulated threads count in full although little
+    // of them is used: up to 2048 of 64 KB for each runner.
     const uint64_t stacks = 128 * MIB * std::max(1u, std::thread::hardware_concurrency());
     rlimit data{};
     if (prlimit(worker, RLIMIT_DATA, nullptr, &data) == 0) {

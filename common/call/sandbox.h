@@ -14,8 +14,8 @@ enum class sandbox { cpu_backend, gpu };
 /// Reads the executable; throws std::runtime_error if that cannot be done.
 sandbox sandbox_for(const std::filesystem::path& executable);
 
-/// Called in the child between fork and exec: only calls that are safe there. False if a limit could not be
-/// set.
+/// Called in the child between fork and exec: only calls
+/// that are safe there. False if a limit could not be set.
 bool enter_sandbox(sandbox kind);
 
 /// Memory that a worker may have in use during a call whose arguments take `call_bytes`.

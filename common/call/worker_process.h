@@ -96,8 +96,8 @@ argument make_argument(const P& value) {
     }
 }
 
-/// Calls `function`, declared `void(P...)`, in the worker. Use the macro CALL, which takes the name from the
-/// declaration.
+/// Calls `function`, declared `void(P...)`, in the worker. Use
+/// the macro CALL, which takes the name from the declaration.
 template <class... P>
 call_result call(worker_process& worker, const call_options& options, const std::string& function,
                  void (*)(P...), std::type_identity_t<P>... values) {
@@ -105,8 +105,8 @@ call_result call(worker_process& worker, const call_options& options, const std:
     return worker.call(function, arguments, options);
 }
 
-/// CALL(worker, options, conv2d_naive, out, in, filter, 64, 37, 1). The function itself is not linked into
-/// the judge.
+/// CALL(worker, options, conv2d_naive, out, in, filter, 64,
+/// 37, 1). The function itself is not linked into the judge.
 #define CALL(worker, options, function, ...) \
     ::check::call(worker, options, #function, static_cast<decltype(&function)>(nullptr), __VA_ARGS__)
 

@@ -83,8 +83,8 @@ void report_values(const run_record<problem_type>& run, const reference& truth, 
     reported.cause = cause;
 }
 
-/// Runs the case in the worker, or returns what it gave a moment ago, and reports everything but wrong
-/// values.
+/// Runs the case in the worker, or returns what it gave a
+/// moment ago, and reports everything but wrong values.
 template <class method_type, class problem_type>
 run_record<problem_type>& run_case(const method_type& method, const problem_type& problem,
                                    worker_process& worker) {
@@ -176,8 +176,8 @@ void expect_right_and_clean(const method_2d& method, const problem_2d& problem) 
     inspect_right(method, problem);
 }
 
-// Sizes go into the seeds: otherwise a short filter would be the beginning of a long one, and a stale one
-// look right.
+// Sizes go into the seeds: otherwise a short filter would be
+// the beginning of a long one, and a stale one look right.
 problem_1d random_problem_1d(int n, int radius, int variant) {
     const uint64_t taps_seed = seed() + 1'000'000 * uint64_t(variant) + uint64_t(radius);
     return {random_values(size_t(n), seed() + uint64_t(n)), random_values(2 * size_t(radius) + 1, taps_seed)};

@@ -1,5 +1,5 @@
-// Lines that stand under a failed case: what the inspector found, where the traffic comes from, what was
-// printed.
+// Lines that stand under a failed case: what the inspector
+// found, where the traffic comes from, what was printed.
 #pragma once
 #include <string>
 #include <vector>

@@ -15,8 +15,8 @@ public:
 
     /// "Lab 01  conv1d_basic  on the CPU backend (no GPU found)".
     std::string header(const lab_result& what) const;
-    /// One line if the check passed, at most 12 if it failed; trouble that was shown before is named, not
-    /// repeated.
+    /// One line if the check passed, at most 12 if it failed;
+    /// trouble that was shown before is named, not repeated.
     std::string check(const check_result& what);
     /// "60 of 100 points" and what to do next.
     std::string footer(const lab_result& what) const;

@@ -8,8 +8,8 @@ namespace check {
 
 namespace {
 
-// Functions with a static inside: methods are defined at namespace scope, before main() and in any order of
-// files.
+// Functions with a static inside: methods are defined at
+// namespace scope, before main() and in any order of files.
 std::vector<const method_1d*>& list_1d() {
     static std::vector<const method_1d*> methods;
     return methods;

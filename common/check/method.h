@@ -1,5 +1,5 @@
-// A method: one way to convolve that a student's file offers. Checks, demo, benchmark and inspection all run
-// methods.
+// A method: one way to convolve that a student's file offers.
+// Checks, demo, benchmark and inspection all run methods.
 #pragma once
 #include <functional>
 #include <string>

@@ -39,8 +39,8 @@ public:
     check_result* current = nullptr;  // the check that runs; null between checks
     std::string subject;              // the case of the last call: "basic: n = 1000, ..."
     std::vector<expected_count> expected_counts;
-    /// Writes a failure of the last call's case down for the check that runs. Throws std::logic_error if none
-    /// does.
+    /// Writes a failure of the last call's case down for the
+    /// check that runs. Throws std::logic_error if none does.
     failure& fail(call_end how, std::vector<std::string> lines);
 
     /// What expectations remember from one to the next; nobody else looks into it.

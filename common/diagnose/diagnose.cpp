@@ -50,8 +50,8 @@ struct agreement {
     }
 };
 
-/// True if the mistake gives every value of the output, wrong ones first: most mistakes are ruled out by the
-/// first value.
+/// True if the mistake gives every value of the output, wrong
+/// ones first: most mistakes are ruled out by the first value.
 bool gives(const mistake& cause, std::span<const float> out, const problem_2d& problem,
            const comparison& found, agreement& agreed) {
     agreed.by_place = cause.by_place;

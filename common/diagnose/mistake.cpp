@@ -54,8 +54,8 @@ void mistake_list::workshop::flipped_filters() {
         add("filter-flipped", "the filter is flipped left to right", flipped(true, false));
         add("filter-flipped", "the filter is flipped upside down", flipped(false, true));
         sum_rule transposed = right();
-        // The flat index of the transposed tap, as [j * width + i] finds it; outside the filter there is
-        // nothing.
+        // The flat index of the transposed tap, as [j * width
+        // + i] finds it; outside the filter there is nothing.
         transposed.tap = [this](int i, int j) {
             const size_t k = size_t(j) * taps().width + i;
             return k < taps().taps.size() ? double(taps().taps[k]) : NOT_A_NUMBER;
@@ -263,8 +263,8 @@ void mistake_list::workshop::spoiled_results() {
         add(id, cause, [this, rule = right(), spoil](size_t value) {
             mistaken_value result = rule.at(split(value));
             const double centre = spoil(result.value);
-            // Slopes of all these are at most 2 where they are not broken by a step, where nothing can be
-            // said.
+            // Slopes of all these are at most 2 where they are
+            // not broken by a step, where nothing can be said.
             result.bound = 4.0 * result.bound + std::abs(centre) * 4.0 * UNIT_ROUNDOFF;
             result.value = centre;
             return result;

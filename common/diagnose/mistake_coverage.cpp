@@ -19,8 +19,8 @@ int blocks_for(int size, unsigned block) {
     return (size + int(block) - 1) / int(block);
 }
 
-/// True if `blocks` is what a division that rounds down gives, or the one block of those who never launch
-/// none.
+/// True if `blocks` is what a division that rounds down
+/// gives, or the one block of those who never launch none.
 bool rounded_down(unsigned blocks, unsigned block, int size) {
     return int(blocks * block) < size && blocks == std::max(1u, unsigned(size) / block);
 }

@@ -1,5 +1,5 @@
-// The makings of wrong convolutions: the right rule, with everything in it exchangeable, and readers of the
-// image.
+// The makings of wrong convolutions: the right rule, with
+// everything in it exchangeable, and readers of the image.
 #pragma once
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
-// What earlier calls of a run left behind: filters that may still lie in constant memory, and cases that rule
-// causes out.
+// What earlier calls of a run left behind: filters that may
+// still lie in constant memory, and cases that rule causes out.
 #pragma once
 #include <deque>
 #include <map>

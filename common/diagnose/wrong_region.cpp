@@ -93,8 +93,8 @@ size_t frame_pixels(const region& wrong, int r) {
     return wrong.member.size() - size_t(wrong.width - 2 * r) * inner_height;
 }
 
-/// The largest power of two T so that all members stand next to a multiple of T, 0 if there is none that says
-/// much.
+/// The largest power of two T so that all members stand next
+/// to a multiple of T, 0 if there is none that says much.
 int block_edge(const region& wrong, int within) {
     for (int block = 256; block >= 8 * within; block /= 2) {
         const auto near = [&](int position) {

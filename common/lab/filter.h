@@ -12,9 +12,9 @@ namespace lab {
 /// `room` taps cannot hold `taps` of them.
 void expect_room_for(size_t taps, size_t room);
 
-/// Copies a filter to `c_filter`, a __constant__ array, where all kernels launched from then on read it;
-/// timed as a transfer. Throws std::invalid_argument, naming both numbers, if the filter has more taps
-/// than fit.
+/// Copies a filter to `c_filter`, a __constant__ array, where all kernels launched
+/// from then on read it; timed as a transfer. Throws std::invalid_argument, naming
+/// both numbers, if the filter has more taps than fit.
 template <size_t MAX_TAPS>
 void set_filter(const float (&c_filter)[MAX_TAPS], std::span<const float> filter,
                 const char* file = __builtin_FILE(), int line = __builtin_LINE()) {

@@ -30,8 +30,8 @@ constexpr int MAX_SIDE = 16384;
 
 using file_handle = std::unique_ptr<FILE, int (*)(FILE*)>;
 
-/// stb opens directories and then reports an unknown format, so what can be said by the system is asked
-/// first.
+/// stb opens directories and then reports an unknown format,
+/// so what can be said by the system is asked first.
 file_handle open_file(const std::string& path) {
     if (std::filesystem::is_directory(path)) fail(path, "is a folder, not a PNG or JPEG file");
     file_handle file(std::fopen(path.c_str(), "rb"), std::fclose);

@@ -36,9 +36,9 @@ struct problem_2d {
     lab::border border = lab::border::zero;
 };
 
-/// The truth and how far a right float result may lie from it: bound[k] = gamma_taps * sum |in * f|, where
-/// gamma_m = m u / (1 - m u), u = 2^-24 (Higham, Accuracy and Stability, 3.1), plus the smallest normal
-/// float.
+/// The truth and how far a right float result may lie from it: bound[k] =
+/// gamma_taps * sum |in * f|, where gamma_m = m u / (1 - m u), u = 2^-24
+/// (Higham, Accuracy and Stability, 3.1), plus the smallest normal float.
 struct reference {
     std::vector<double> value, bound;
 };

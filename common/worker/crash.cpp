@@ -97,8 +97,8 @@ void on_fatal_signal(int signal, siginfo_t* details, void* context) {
     _exit(128 + signal);
 }
 
-/// Runs before the constructors of the student's file and of the CPU backend (101 is the first free
-/// priority).
+/// Runs before the constructors of the student's file and
+/// of the CPU backend (101 is the first free priority).
 [[gnu::constructor(101)]] void watch_for_crashes() {
     // A stack of its own, large enough for reading debug information: the usual one may be what overflowed.
     constexpr size_t STACK_BYTES = 1024 * 1024;

@@ -8,8 +8,8 @@
 
 namespace worker {
 
-/// What an illegal address is, in the words of the verdict: "illegal address", "device memory used by host
-/// code".
+/// What an illegal address is, in the words of the verdict:
+/// "illegal address", "device memory used by host code".
 const char* meaning_of_address(uintptr_t address);
 
 }  // namespace worker

@@ -7,8 +7,8 @@
 namespace worker {
 namespace {
 
-/// A function's static: offers arrive from constructors of other files, before any static of this one may
-/// exist.
+/// A function's static: offers arrive from constructors of
+/// other files, before any static of this one may exist.
 std::map<std::string, offered_function>& offered() {
     static std::map<std::string, offered_function> functions;
     return functions;

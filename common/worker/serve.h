@@ -4,8 +4,8 @@
 
 namespace worker {
 
-/// Does the call whose memory is `file` and sends the answer. Returns false if this process can serve no
-/// other call.
+/// Does the call whose memory is `file` and sends the answer.
+/// Returns false if this process can serve no other call.
 bool serve_call(const channel::packet& request, int file);
 
 }  // namespace worker

@@ -36,9 +36,9 @@ void conv2d_shared(std::span<float> out, std::span<const float> in, std::span<co
                    int height, int filter_width, int filter_height, loading how);
 LAB_EXPORT(conv2d_shared, out, in, filter, width, height, filter_width, filter_height, how);
 
-/// Loads as loading::swept. Filters 3, 5, 7, 9 and 11 taps wide, of any height, each have a kernel of their
-/// own that was compiled for this width, the loop over a row of taps unrolled; other widths get a kernel for
-/// any width.
+/// Loads as loading::swept. Filters 3, 5, 7, 9 and 11 taps wide, of any height,
+/// each have a kernel of their own that was compiled for this width, the loop
+/// over a row of taps unrolled; other widths get a kernel for any width.
 void conv2d_shared_unrolled(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                             int width, int height, int filter_width, int filter_height);
 LAB_EXPORT(conv2d_shared_unrolled, out, in, filter, width, height, filter_width, filter_height);

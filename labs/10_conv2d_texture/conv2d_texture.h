@@ -29,8 +29,8 @@ void conv2d_texture_border(std::span<float> out, std::span<const float> in, std:
                            int width, int height, int filter_width, int filter_height, lab::border mode);
 LAB_EXPORT(conv2d_texture_border, out, in, filter, width, height, filter_width, filter_height, mode);
 
-/// Two textures, one for the image and one for the filter, which may then have more taps than constant memory
-/// holds.
+/// Two textures, one for the image and one for the filter,
+/// which may then have more taps than constant memory holds.
 void conv2d_texture_filter(std::span<float> out, std::span<const float> in, std::span<const float> filter,
                            int width, int height, int filter_width, int filter_height);
 LAB_EXPORT(conv2d_texture_filter, out, in, filter, width, height, filter_width, filter_height);

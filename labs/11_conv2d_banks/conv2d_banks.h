@@ -12,11 +12,11 @@ enum class cure {
     wide_blocks  // blocks of 32 x 32; the rows of the tile follow each other without a gap
 };
 
-/// out[y][x] = sum over i, j of in[y + i - filter_height / 2][x + j - filter_width / 2] * filter[i][j], where
-/// `in` and `out` hold `height` rows of `width` pixels, row after row, the filter `filter_height` rows of
-/// `filter_width` taps, both odd; ghost cells are 0. Sizes are at least 1 and need not be multiples of
-/// anything; the filter may be larger than the image. Host memory; nothing overlaps. The taps lie in constant
-/// memory.
+/// out[y][x] = sum over i, j of in[y + i - filter_height / 2][x + j - filter_width / 2] *
+/// filter[i][j], where `in` and `out` hold `height` rows of `width` pixels, row after
+/// row, the filter `filter_height` rows of `filter_width` taps, both odd; ghost cells are
+/// 0. Sizes are at least 1 and need not be multiples of anything; the filter may be
+/// larger than the image. Host memory; nothing overlaps. The taps lie in constant memory.
 ///
 /// Throws std::invalid_argument naming the bytes of shared memory that a block needs, rows times the distance
 /// of their starts, and the limit, 49152, if they are more. Throws std::runtime_error (CUDA_CHECK does) when

@@ -1,5 +1,5 @@
-// Tests of wrong.txt: the kernels it makes out of a solution, with the lines they come from, and what it
-// refuses.
+// Tests of wrong.txt: the kernels it makes out of a solution,
+// with the lines they come from, and what it refuses.
 #include <doctest/doctest.h>
 #include <unistd.h>
 

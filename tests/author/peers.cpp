@@ -1,5 +1,5 @@
-// Tables in handouts, made from recorded files: our times beside the best published ones, and those of some
-// methods.
+// Tables in handouts, made from recorded files: our times
+// beside the best published ones, and those of some methods.
 #include "author/handout_tables.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// The benchmark with made-up methods: what it measures, what it leaves out and why, and what it is told
-// wrongly.
+// The benchmark with made-up methods: what it measures,
+// what it leaves out and why, and what it is told wrongly.
 #include <doctest/doctest.h>
 #include <unistd.h>
 

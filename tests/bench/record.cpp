@@ -1,5 +1,5 @@
-// What make record keeps, made with a pretended GPU and pretended judges: of solutions and of their faster
-// forms.
+// What make record keeps, made with a pretended GPU and
+// pretended judges: of solutions and of their faster forms.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// The table of compute-sanitizer's findings, made with pretended tools: a GPU, a compiler, programs, the
-// sanitizer.
+// The table of compute-sanitizer's findings, made with
+// pretended tools: a GPU, a compiler, programs, the sanitizer.
 #include <doctest/doctest.h>
 
 #include <filesystem>

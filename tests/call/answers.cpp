@@ -28,8 +28,8 @@ struct pretended_call {
     channel::call_header question;
 
     pretended_call() {
-        // Question and arguments take less than the first part; what lies behind the end of the file is not
-        // touched.
+        // Question and arguments take less than the first part;
+        // what lies behind the end of the file is not touched.
         size = 1024 + channel::ANSWER_BYTES;
         view = static_cast<std::byte*>(
             mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.file(), 0));

@@ -1,5 +1,5 @@
-// What make inspectNN says: sentences about source lines, tables beside a reference, verdicts, data of
-// pictures.
+// What make inspectNN says: sentences about source lines,
+// tables beside a reference, verdicts, data of pictures.
 #include <doctest/doctest.h>
 #include <unistd.h>
 

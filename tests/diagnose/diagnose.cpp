@@ -1,5 +1,5 @@
-// Diagnosis: outputs of wrong convolutions, written as students would write them, are named; anything else is
-// not.
+// Diagnosis: outputs of wrong convolutions, written as
+// students would write them, are named; anything else is not.
 #include <doctest/doctest.h>
 
 #include <algorithm>

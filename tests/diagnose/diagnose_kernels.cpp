@@ -1,5 +1,5 @@
-// Diagnosis of what kernels do with tiles, constant memory, grids and barriers, and what earlier cases rule
-// out.
+// Diagnosis of what kernels do with tiles, constant memory,
+// grids and barriers, and what earlier cases rule out.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -14,9 +14,9 @@ using lab::border_index;
 
 namespace {
 
-/// Convolution as the product with a matrix made of impulse responses: every input value is scattered to the
-/// outputs it reaches, ghost cells are copies that lie outside. Shares nothing with the reference but the
-/// definition.
+/// Convolution as the product with a matrix made of impulse responses: every
+/// input value is scattered to the outputs it reaches, ghost cells are copies
+/// that lie outside. Shares nothing with the reference but the definition.
 std::vector<double> scattered(const problem_2d& p) {
     const int width = p.in.width, height = p.in.height, channels = p.in.channels;
     const int rx = p.filter.width / 2, ry = p.filter.height / 2;
@@ -170,8 +170,8 @@ TEST_CASE("loads by a sweep are those of rows where a tile is a row, and more wh
     const auto problem = [](int width, int height, int filter_width, int filter_height, int channels = 1) {
         return problem_2d{noise_image(width, height, channels), random_filter(filter_width, filter_height)};
     };
-    // Full warps, without a halo: four sectors each. Of 3 channels each loads every third float of 12
-    // sectors.
+    // Full warps, without a halo: four sectors each. Of 3
+    // channels each loads every third float of 12 sectors.
     const row_loads whole = loads_by_sweep(problem(64, 8, 1, 1), {32, 8, 32, 8});
     CHECK(whole.requests == 16);
     CHECK(whole.sectors == 64);

@@ -1,5 +1,5 @@
-// What a block has room for: the limits of a worker's device, and the registers that the compiler gave its
-// kernels.
+// What a block has room for: the limits of a worker's device,
+// and the registers that the compiler gave its kernels.
 #include "check/modes/block_limits.h"
 
 #include <filesystem>

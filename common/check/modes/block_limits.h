@@ -1,5 +1,5 @@
-// What a block has room for: the limits of a worker's device, and the registers that the compiler gave its
-// kernels.
+// What a block has room for: the limits of a worker's device,
+// and the registers that the compiler gave its kernels.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,8 +15,8 @@ struct block_limits {
     int shared_bytes_opted_in = 0;  // with cudaFuncAttributeMaxDynamicSharedMemorySize
     int registers = 0, threads = 0;
 };
-/// Asks the worker itself, not the student's functions. Throws std::runtime_error saying why there is no
-/// answer.
+/// Asks the worker itself, not the student's functions.
+/// Throws std::runtime_error saying why there is no answer.
 block_limits limits_of(worker_process& worker);
 
 /// What ptxas said of the kernels in the session's active worker, from NAME.registers beside NAME.worker.

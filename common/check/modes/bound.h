@@ -9,12 +9,12 @@
 
 namespace check {
 
-/// The GPUs of a file like data/gpus.csv, in its order. Throws std::runtime_error naming file, line and
-/// value.
+/// The GPUs of a file like data/gpus.csv, in its order.
+/// Throws std::runtime_error naming file, line and value.
 std::vector<gpu_facts> read_gpus(const std::string& path);
 
-/// The GPU with this key or part of this name, whatever its case. Throws std::invalid_argument that lists the
-/// keys.
+/// The GPU with this key or part of this name, whatever its
+/// case. Throws std::invalid_argument that lists the keys.
 const gpu_facts& find_gpu(const std::vector<gpu_facts>& gpus, const std::string& wanted);
 
 /// Microseconds that parts of a GPU need at least for a launch, each as if it were alone: no part is faster

@@ -1,5 +1,5 @@
-// Demo: every method of the lab on a photograph - a line of the table, a row of the CSV file, a filtered
-// picture.
+// Demo: every method of the lab on a photograph - a line
+// of the table, a row of the CSV file, a filtered picture.
 #include <unistd.h>
 
 #include <fmt/format.h>

@@ -18,9 +18,9 @@ public:
     /// Makes the folder, or empties it of earlier pictures.
     explicit picture_folder(std::filesystem::path folder);
 
-    /// All pictures of one method's call: loads by element, who loads what for the block in the middle, the
-    /// banks of the worst shared request of each kind, and the errors if there are any, with their likely
-    /// cause.
+    /// All pictures of one method's call: loads by element, who loads what
+    /// for the block in the middle, the banks of the worst shared request of
+    /// each kind, and the errors if there are any, with their likely cause.
     void draw(const std::string& method, const problem_2d& problem, const shape& where,
               const inspect::report& seen, std::span<const float> out, const reference& truth,
               const std::string& likely = "");

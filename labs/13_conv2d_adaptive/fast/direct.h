@@ -1,5 +1,5 @@
-// Lab 13: convolution with small filters, straight from global memory through the L1 cache to registers.
-// Given.
+// Lab 13: convolution with small filters, straight from
+// global memory through the L1 cache to registers. Given.
 #pragma once
 #include "copy_engine.h"
 #include "schedule.h"

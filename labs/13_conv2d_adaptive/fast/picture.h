@@ -13,8 +13,8 @@ struct picture {
     int width, height, in_pitch, out_pitch;
 };
 
-/// Stores a thread's sums, the first at column x, a multiple of CHUNK, and row y; those outside the image are
-/// left out.
+/// Stores a thread's sums, the first at column x, a multiple
+/// of CHUNK, and row y; those outside the image are left out.
 template <int ROWS>
 __device__ __forceinline__ void store_sums(picture image, int x, int y, const float (&sum)[ROWS][CHUNK]) {
     float* to = &image.out[size_t(y) * image.out_pitch + x];
