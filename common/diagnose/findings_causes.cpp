@@ -27,18 +27,16 @@ public:
         return !errors_.empty() && std::all_of(errors_.begin(), errors_.end(),
                                                [&](const auto* one) { return kinds.count(one->kind) > 0; });
     }
-    /// True if there are findings of this kind and all begin with these words.
-    bool all_begin(const std::string& kind, const std::string& words) const {
+    /// True if there are findings of this kind and all are loads of this variable.
+    bool all_load(const std::string& kind, const std::string& variable) const {
         return has(kind) && std::all_of(errors_.begin(), errors_.end(), [&](const auto* one) {
-                   return one->kind != kind || one->text.starts_with(words);
+                   return one->kind != kind || (one->direction == "load" && one->variable == variable);
                });
     }
-    /// True if there are races and all are between threads of a block, in its shared memory.
+    /// True if there are races and all are in shared memory.
     bool races_in_shared_memory() const {
         return has("race") && std::all_of(errors_.begin(), errors_.end(), [](const auto* one) {
-                   const bool contract = one->text.starts_with("out[") || one->text.starts_with("in[");
-                   const bool in_block = one->text.find("with no barrier between") != std::string::npos;
-                   return one->kind != "race" || (in_block && !contract);
+                   return one->kind != "race" || one->space == "shared";
                });
     }
 
@@ -95,8 +93,8 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
         causes.push_back({id, text, false});
     };
     const bool unset_tile = errors.has("uninitialised-read") &&
-                            !errors.all_begin("uninitialised-read", "reads out[") &&
-                            !errors.all_begin("uninitialised-read", "reads in[");
+                            !errors.all_load("uninitialised-read", "out") &&
+                            !errors.all_load("uninitialised-read", "in");
     if (errors.races_in_shared_memory() && errors.only({"race", "uninitialised-read"})) {
         add("barrier-missing",
             "threads read the tile before others have stored their part: a barrier is missing");
@@ -109,14 +107,14 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
             "load, "
             "wait, then return");
     }
-    if (errors.all_begin("uninitialised-read", "reads out[") && errors.only({"uninitialised-read"}))
+    if (errors.all_load("uninitialised-read", "out") && errors.only({"uninitialised-read"}))
         add("sum-starts-wrong", "the sum grows in out, which nobody has set to 0");
     const bool nan = all_wrong_are_nan(out, found);
-    if (nan && errors.only({"out-of-bounds"}) && errors.all_begin("out-of-bounds", "reads in[") &&
+    if (nan && errors.only({"out-of-bounds"}) && errors.all_load("out-of-bounds", "in") &&
         all_wrong_overhang(found, where, problem)) {
         add("ghost-untested", "reads at the border go outside the input: not every ghost cell is tested");
     }
-    if (nan && errors.all_begin("out-of-bounds", "reads filter[") && radius_is_size(problem, where, seen))
+    if (nan && errors.all_load("out-of-bounds", "filter") && radius_is_size(problem, where, seen))
         add("radius-is-size", "the radius is taken to be the number of taps, not half of it");
     if (seen.of("in").stores.lanes > 0 && seen.of("out").stores.lanes == 0)
         add("writes-the-input", "the results are stored in the input, and out stays unwritten");

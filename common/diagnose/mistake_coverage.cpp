@@ -147,8 +147,9 @@ void mistake_list::workshop::untested_reads() {
     };
     if (one_dimensional_ && (!inspected || has_finding(*known_.seen, "out-of-bounds"))) {
         const bool stray_stores =
-            inspected && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
-                                     [](const auto& one) { return one.text.starts_with("writes out"); });
+            inspected &&
+            std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
+                        [](const auto& one) { return one.variable == "out" && one.direction == "store"; });
         const auto left = [this](int x) { return x < radius_x(); };
         const auto past = [this](int x) { return x >= width() - radius_x(); };
         if (stray_stores) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <sstream>
+#include <string>
 
 #include "diagnose/causes.h"
 #include "diagnose/diagnose.h"
@@ -60,8 +62,11 @@ inspect::report launched(unsigned grid_x, unsigned grid_y, unsigned block_x, uns
     return seen;
 }
 
-void find(inspect::report& seen, const std::string& kind, const std::string& text) {
-    seen.findings.push_back({kind, true, text, "x.cu", 1, 1, "", 0, 1});
+/// `access`: "shared load s_tile", or nothing.
+void find(inspect::report& seen, const std::string& kind, const std::string& access) {
+    inspect::finding one{kind, true, "a sentence", "x.cu", 1, 1, "", 0, 1};
+    std::istringstream(access) >> one.space >> one.direction >> one.variable;
+    seen.findings.push_back(one);
 }
 
 /// A kernel that loads `loads` values of in.
@@ -236,37 +241,26 @@ TEST_CASE("findings that name the cause") {
     const auto id = [&](const std::vector<std::pair<std::string, std::string>>& findings) {
         inspect::report seen = launched(3, 3, 16, 8, 960, (16 + 2) * (8 + 2) * 4);
         load(seen, clipped_tiles(40, 16, 1) * clipped_tiles(24, 8, 1) - 30);
-        for (const auto& [kind, text] : findings)
-            find(seen, kind, text);
+        for (const auto& [kind, access] : findings)
+            find(seen, kind, access);
         return diagnose(out, p, seen).id;
     };
-    const std::pair<std::string, std::string> race = {
-        "race",
-        "s_tile[1] is written here by thread (1,0,0) and read at line 5 by thread (0,0,0), with no barrier "
-        "between (block (0,0,0))"};
-    const std::pair<std::string, std::string> left = {"divergent-barrier",
-                                                      "2 threads wait at a barrier that 2 threads "
-                                                      "of the block have skipped by returning"};
-    const std::pair<std::string, std::string> unset = {"uninitialised-read",
-                                                       "reads s_tile[3], which no thread of the "
-                                                       "block has written yet"};
-    const std::pair<std::string, std::string> blocks = {"race",
-                                                        "out[9] is written here by block (0,0,0) and written "
-                                                        "on this line by block (1,0,0), and blocks run in "
-                                                        "any order"};
+    using finding = std::pair<std::string, std::string>;
+    const finding race = {"race", "shared store s_tile"}, blocks = {"race", "global store out"};
+    const finding left = {"divergent-barrier", ""}, unset = {"uninitialised-read", "shared load s_tile"};
     CHECK(id({race}) == "barrier-missing");
     CHECK(id({race, left}) == "barrier-in-branch");
     CHECK(id({left, unset}) == "early-return");
     CHECK(id({unset}) == "tile-partly-loaded");
     CHECK(id({blocks}) == "");
     CHECK(id({race, blocks}) == "");
-    CHECK(id({{"uninitialised-read", "reads out[0], which was never written"}}) == "sum-starts-wrong");
+    CHECK(id({{"uninitialised-read", "global load out"}}) == "sum-starts-wrong");
 }
 
 TEST_CASE("a tile of which everything was loaded is not partly loaded") {
     const problem_2d p = noise_2d(40, 24, 3, 3);
     inspect::report seen = launched(3, 3, 16, 8, 960, (16 + 2) * (8 + 2) * 4);
-    find(seen, "uninitialised-read", "reads s_tile[3], which no thread of the block has written yet");
+    find(seen, "uninitialised-read", "shared load s_tile");
     load(seen, clipped_tiles(40, 16, 1) * clipped_tiles(24, 8, 1));
     pixels out = convolve_serial(p);
     out[500] = out[501] = out[502] = NAN;
@@ -284,9 +278,9 @@ TEST_CASE("ends of an array") {
     out[297] = out[298] = out[299] = NAN;
     CHECK(diagnose(out, p, {}).id == "ghost-untested");
     inspect::report seen = launched(2, 1, 256, 1, 512);
-    find(seen, "out-of-bounds", "reads in[300], past its 300 elements (block (1,0,0), thread (41,0,0))");
+    find(seen, "out-of-bounds", "global load in");
     CHECK(diagnose(out, p, seen).id == "ghost-untested");
-    find(seen, "out-of-bounds", "writes out[300], past its 300 elements (block (1,0,0), thread (44,0,0))");
+    find(seen, "out-of-bounds", "global store out");
     CHECK(diagnose(out, p, seen).id == "length-is-thread-count");
     // Not all of the ghost cells: the values do not tell, the findings do.
     out[299] = convolve_serial(p)[299];

@@ -67,6 +67,8 @@ struct finding {
     std::string other_file;  // the other side of a race or pair of barriers; line 0 if there is none
     int other_line = 0;
     uint64_t times = 0;
+    // The access that it is about, in the words of line_traffic; empty where there is none, or no name.
+    std::string space = {}, direction = {}, variable = {};
 };
 
 struct launch {

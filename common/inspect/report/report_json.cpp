@@ -87,7 +87,10 @@ static void to_json(json& j, const finding& f) {
          {"column", f.column},
          {"other_file", f.other_file},
          {"other_line", f.other_line},
-         {"times", f.times}};
+         {"times", f.times},
+         {"space", f.space},
+         {"direction", f.direction},
+         {"variable", f.variable}};
 }
 
 static void from_json(const json& j, finding& f) {
@@ -100,6 +103,9 @@ static void from_json(const json& j, finding& f) {
     j.at("other_file").get_to(f.other_file);
     j.at("other_line").get_to(f.other_line);
     j.at("times").get_to(f.times);
+    j.at("space").get_to(f.space);
+    j.at("direction").get_to(f.direction);
+    j.at("variable").get_to(f.variable);
 }
 
 static void to_json(json& j, const element_map& m) {

@@ -168,6 +168,10 @@ struct draft {
     std::string variable;
 
     bool is_race() const { return seen.what.kind == incident_kind::race; }
+    /// What the backend noticed, and what was never written, is no access.
+    bool is_access() const {
+        return seen.what.kind != incident_kind::of_backend && seen.what.kind != incident_kind::never_written;
+    }
     auto identity() const {
         const incident_identity& what = seen.what;
         const auto accesses =
@@ -238,8 +242,14 @@ std::vector<finding> findings_of(const std::vector<launch_record>& records, cons
         const auto explains = [&](const draft& other) { return is_explained_by(one, other); };
         if (std::any_of(drafts.begin(), drafts.end(), explains)) continue;
         const std::string text = sentence(one.seen, launch_of(one.seen, launches), memory, other_place(one));
-        findings.push_back({kind_word(one.seen), one.seen.is_error, text, one.here.file, one.here.line,
-                            one.here.column, one.there.file, one.there.line, one.seen.times});
+        finding told{kind_word(one.seen), one.seen.is_error, text,           one.here.file, one.here.line,
+                     one.here.column,     one.there.file,    one.there.line, one.seen.times};
+        if (one.is_access()) {
+            told.space = space_word(one.seen.what.where);
+            told.direction = direction_word(one.seen.what.access);
+            told.variable = one.variable;
+        }
+        findings.push_back(told);
     }
     return findings;
 }

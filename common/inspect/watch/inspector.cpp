@@ -128,7 +128,7 @@ void inspector::texel_read(simt::block_context& context, uintptr_t address, size
     runner.check(where, static_cast<uint32_t>(bytes), access_kind::read, from);
 }
 
-void inspector::found(const simt::finding& what) {
+void inspector::found(const simt::trouble& what) {
     incident seen;
     seen.what.kind = incident_kind::of_backend;
     seen.what.backend_kind = what.kind;

@@ -46,7 +46,7 @@ public:
                   uintptr_t site) override;
     void texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) override;
     void texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) override;
-    void found(const simt::finding& what) override;
+    void found(const simt::trouble& what) override;
     void own_work(const std::function<void()>& work) override;
     void allocated(const simt::allocation& what) override;
     void freed(const simt::allocation& what) override;

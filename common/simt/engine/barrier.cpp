@@ -33,7 +33,7 @@ void runner::compare_barriers(uintptr_t site) {
             return;
         }
         barrier_reported_ = true;
-        finding what{"divergent-barrier", true,
+        trouble what{"divergent-barrier", true,
                      "threads of one block wait at different barriers (" + this_thread() + " at this one)"};
         what.site = site;
         what.other_site = first;
@@ -47,7 +47,7 @@ void runner::release_barrier() {
         unsigned waits = 0;
         while (state_[waits] != state::at_barrier)
             waits++;
-        finding what{"divergent-barrier", true,
+        trouble what{"divergent-barrier", true,
                      std::to_string(waiting_) + " threads wait at a barrier that " +
                          std::to_string(finished_) + " threads of the block have skipped by returning (" +
                          thread_name(context, waits) + " waits)"};

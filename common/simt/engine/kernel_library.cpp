@@ -86,7 +86,7 @@ void* simt_memset(void* to, int value, size_t bytes) {
 [[noreturn]] void simt_assert_fail(const char* assertion, const char* file, unsigned int line,
                                    const char* function) {
     if (!current_block) __assert_fail(assertion, file, line, function);
-    simt::finding what{"assert", true,
+    simt::trouble what{"assert", true,
                        std::string("assertion `") + assertion + "` failed (" +
                            simt::thread_name(*current_block, current_block->thread) + ")"};
     what.site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
@@ -95,7 +95,7 @@ void* simt_memset(void* to, int value, size_t bytes) {
 }
 
 [[noreturn]] void simt_trap() {
-    simt::finding what{
+    simt::trouble what{
         "launch-error", true,
         "__trap() was called (" + simt::thread_name(*current_block, current_block->thread) + ")"};
     what.site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));

@@ -88,7 +88,7 @@ const variable* constant_variable_near(uintptr_t address);
 enum class access_kind : uint8_t { read, write, atomic };
 
 /// Something wrong that a kernel, or the host code around it, did.
-struct finding {
+struct trouble {
     const char* kind = "";     // one of the words listed in inspect/report.h
     bool is_error = true;      // false: suspicious, but every thread gets the same answer
     std::string text;          // one sentence without the location
@@ -96,8 +96,9 @@ struct finding {
     uintptr_t other_site = 0;  // the second half of a race or of a pair of barriers
 };
 
-/// Hands a finding to the observer; without one, prints it to stderr, once for each site.
-void report(const finding& what);
+/// Hands it to the observer, which makes a finding of it; without one, prints it to stderr, once for each
+/// site.
+void report(const trouble& what);
 
 class observer {
 public:
@@ -120,7 +121,7 @@ public:
     virtual void texture_fetched(block_context&, size_t /*texel bytes*/, uintptr_t /*site*/) {}
     /// A texel of linear or pitched device memory; a filtered fetch has up to four.
     virtual void texel_read(block_context&, uintptr_t, size_t, uintptr_t /*site*/) {}
-    virtual void found(const finding&) {}
+    virtual void found(const trouble&) {}
     /// Work of the backend for itself in the middle of a kernel, as looking up a line: what it accesses is
     /// not the kernel's, even where the linker gave it a function of the C++ library that a kernel's file
     /// contained.

@@ -1,4 +1,4 @@
-// Where findings go: to the observer, or, in a plain build, to stderr, each site once.
+// Where troubles go: to the observer, or, in a plain build, to stderr, each site once.
 #include "simt/engine/report.h"
 
 #include <cstdio>
@@ -40,7 +40,7 @@ void complain(const std::string& text) {
     fprintf(stderr, "simt: %s\n", text.c_str());
 }
 
-static void print_once(const finding& what) {
+static void print_once(const trouble& what) {
     static std::mutex& mutex = *new std::mutex;
     static auto& seen = *new std::set<std::tuple<std::string, uintptr_t, uintptr_t>>;
     const std::lock_guard lock(mutex);
@@ -50,7 +50,7 @@ static void print_once(const finding& what) {
     complain(text);
 }
 
-void report(const finding& what) {
+void report(const trouble& what) {
     on_large_stack([&] {
         if (the_observer) {
             the_observer->found(what);

@@ -145,7 +145,7 @@ void runner::report_deadlock() {
     if (at_barrier) text += ", " + std::to_string(at_barrier) + " wait for the block at a barrier";
     if (in_warp) text += ", " + std::to_string(in_warp) + " wait for lanes of their warp that do not come";
     text += " (" + thread_name(context, example < 0 ? 0 : example) + ")";
-    finding what{"deadlock", true, text};
+    trouble what{"deadlock", true, text};
     what.site = example < 0 ? 0 : site_[example];
     if (example == warp_thread && barrier_thread != NONE) what.other_site = site_[barrier_thread];
     report(what);

@@ -79,7 +79,7 @@ void runner::check_meeting(unsigned warp, uint32_t lanes) {
         const warp_meeting::lane& other = meeting.lanes[first];
         const unsigned thread = warp * WARP_SIZE + self;
         if (lane.operation != other.operation || lane.mask != other.mask) {
-            finding what{
+            trouble what{
                 "warp-mask", true,
                 "lanes that name each other in their masks are at different warp primitives or use different "
                 "masks (" +
@@ -90,7 +90,7 @@ void runner::check_meeting(unsigned warp, uint32_t lanes) {
             return;
         }
         if (is_shuffle(lane.operation) && !(lanes >> shuffle_source(lane, self) & 1)) {
-            finding what{"warp-mask", true,
+            trouble what{"warp-mask", true,
                          "a shuffle reads from lane " + std::to_string(shuffle_source(lane, self)) +
                              ", which does not take part; the value is undefined (" +
                              thread_name(context, thread) + ")"};
@@ -111,7 +111,7 @@ void runner::check_absent_lanes(unsigned warp, uint32_t lanes) {
         const int absent = __builtin_ctz(rest);
         const warp_meeting::lane& other = meeting.lanes[absent];
         if (other.site != waiting.site || other.mask == waiting.mask) continue;
-        finding what{"warp-mask", true,
+        trouble what{"warp-mask", true,
                      "lanes use different masks at one warp primitive: this mask names lane " +
                          std::to_string(absent) + ", which was here under a mask of its own (" +
                          thread_name(context, warp * WARP_SIZE + absent) + ")"};
@@ -160,7 +160,7 @@ uint64_t runner::meet(warp_operation operation, uint32_t mask, uint64_t value, i
                       uintptr_t site) {
     const unsigned thread = context.thread, warp = thread / WARP_SIZE, lane = thread % WARP_SIZE;
     if (!(mask >> lane & 1)) {
-        finding what{"warp-mask", true,
+        trouble what{"warp-mask", true,
                      "a lane is not in the mask of its own warp primitive (" + this_thread() + ")"};
         what.site = site;
         report(what);

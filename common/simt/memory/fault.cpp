@@ -72,7 +72,7 @@ void end_faulty_thread() {
     runner& self = *current_runner;
     const fault what = last_fault;
     const std::string who = thread_name(self.context, self.context.thread);
-    finding found;
+    trouble found;
     found.site = what.site;
     cudaError_t error = cudaErrorIllegalAddress;
     if (what.signal == SIGFPE) {
@@ -114,7 +114,7 @@ std::string device_memory_name(uintptr_t address) {
 
 void explain_host_fault(const fault& what) {
     const std::string verb = what.writes ? "writes to " : "reads ";
-    finding found;
+    trouble found;
     found.site = what.site;
     if (what.signal == SIGSEGV && is_device_address(what.address)) {
         found.kind = "device-pointer-on-host";

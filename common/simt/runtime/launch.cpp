@@ -67,7 +67,7 @@ std::string name_for_address(const variable& named) {
 }
 
 void refuse_launch(cudaError_t error, const char* kind, const std::string& text, uintptr_t site) {
-    finding what{kind, true, text};
+    trouble what{kind, true, text};
     what.site = site;
     report(what);
     remember(error);
