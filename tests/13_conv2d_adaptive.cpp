@@ -114,9 +114,9 @@ int needed_places(int outputs, int taps) {
 
 /// What fits, found without the rule of the contract: the pixels that a block's sums need are counted, its
 /// device is asked for its limits, and the compiler for the registers of the kernels.
-class room {
+class capacity {
 public:
-    room(block_limits limits, std::map<int, int> registers)
+    capacity(block_limits limits, std::map<int, int> registers)
         : limits_(limits), registers_(std::move(registers)) {}
 
     bool fits(int factor, int filter_width, int filter_height) const {
@@ -231,7 +231,7 @@ TEST_CASE("[10] the map of the factors for four devices") {
 TEST_CASE("[5] the largest factor that this device and the compiled kernels have room for") {
     // Where a factor has just room, and the next height, where
     // it has none: on the CPU backend, which shows the launch.
-    const room inspected(limits_of(the_session->inspected()), {});
+    const capacity inspected(limits_of(the_session->inspected()), {});
     std::map<int, std::string> kernel_of;
     for (const int factor : {8, 4, 2, 1}) {
         for (const int filter_height : {inspected.tallest(factor), inspected.tallest(factor) + 2}) {
@@ -259,7 +259,7 @@ TEST_CASE("[5] the largest factor that this device and the compiled kernels have
                                                    : "by the model, no compiler counts them here";
     INFO("registers of a thread: " << counted);
     const auto expect_fitting = [&](const block_limits& limits) {
-        const room device(limits, registers);
+        const capacity device(limits, registers);
         expect_map(
             active, 43, {limits.shared_bytes_opted_in, limits.registers},
             [&](int filter_width, int filter_height) { return device.largest(filter_width, filter_height); });
