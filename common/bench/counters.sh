@@ -3,7 +3,8 @@
 #   counters.sh header                     the table's first row
 #   counters.sh measure GPU_DIR LAB...     rows with both sides; GPU_DIR is the folder of the GPU's programs
 #   counters.sh renew TABLE LAB...         writes the inspector's side anew; hardware's stays where that has not moved
-#   counters.sh replay TABLE LAB...        fails, naming the counts, where the inspector's side is not the table's
+#   counters.sh replay TABLE LAB...        fails, naming the counts, where the inspector's side is not the table's;
+#                                          passes over labs that the table does not know yet
 set -eu
 cd "$(dirname "$0")/../.."
 here=common/bench reasons=data/measurements/inspector_reasons.csv
@@ -18,6 +19,13 @@ if [ "$mode" = header ]; then
 fi
 anchor=$1  # the table or the folder
 shift
+if [ "$mode" = replay ]; then
+    known=()
+    for lab in "$@"; do
+        if grep -q "^$lab," "$anchor"; then known+=("$lab"); else echo "$lab: no GPU has counted it yet"; fi
+    done
+    set -- "${known[@]}"
+fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

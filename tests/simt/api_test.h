@@ -88,7 +88,7 @@ public:
     };
     std::vector<event> events;
     std::vector<simt::allocation> allocations;
-    std::vector<simt::finding> findings;
+    std::vector<simt::trouble> findings;
     std::vector<size_t> fetched_bytes;
     std::vector<int> fetched_lines;
 
@@ -104,7 +104,7 @@ public:
     void host_wrote(uintptr_t address, size_t bytes) override { events.push_back({"wrote", address, bytes}); }
     void host_read(uintptr_t address, size_t bytes) override { events.push_back({"read", address, bytes}); }
     void copied(uintptr_t to, uintptr_t, size_t bytes) override { events.push_back({"copied", to, bytes}); }
-    void found(const simt::finding& what) override { findings.push_back(what); }
+    void found(const simt::trouble& what) override { findings.push_back(what); }
     void texture_fetched(simt::block_context&, size_t bytes, uintptr_t site) override {
         simt::on_large_stack([&] {
             fetched_bytes.push_back(bytes);

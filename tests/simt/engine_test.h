@@ -17,14 +17,14 @@ public:
         simt::access_kind kind;
         int line;
     };
-    std::vector<simt::finding> findings;
+    std::vector<simt::trouble> findings;
     std::vector<access> accesses;
     uint64_t threads_finished = 0, warp_barriers = 0, block_barriers = 0, blocks_ended = 0;
 
     recorder() { simt::the_observer = this; }
     ~recorder() override { simt::the_observer = nullptr; }
 
-    void found(const simt::finding& what) override {
+    void found(const simt::trouble& what) override {
         const std::lock_guard lock(mutex_);
         findings.push_back(what);
         kinds_.push_back(what.kind);
