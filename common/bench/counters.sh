@@ -22,7 +22,7 @@ shift
 if [ "$mode" = replay ]; then
     known=()
     for lab in "$@"; do
-        if grep -q "^$lab," "$anchor"; then known+=("$lab"); else echo "$lab: no GPU has counted it yet"; fi
+        if grep -q "^$lab/" "$anchor"; then known+=("$lab"); else echo "$lab: no GPU has counted it yet"; fi
     done
     set -- "${known[@]}"
 fi

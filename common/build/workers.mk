@@ -53,7 +53,8 @@ check_worker = $(if $(filter gpu,$(BACKEND)),$(timed_worker),$(inspector))
 # What must be built before the judge can check a variant, or time it.
 check_needs = build/tests/$(1) $(inspector) $(check_worker)
 timed_needs = build/tests/$(1) $(inspector) $(timed_worker)
-run_check = build/tests/$(1) --worker=$(check_worker) --inspector=$(inspector) $(if $(filter 0,$(FMAD)),--no-fmad)
+run_check = build/tests/$(1) --worker=$(check_worker) --inspector=$(inspector) \
+    $(if $(filter 0,$(FMAD)),--no-fmad)
 run_timed = build/tests/$(1) --worker=$(timed_worker) --inspector=$(inspector)
 # One judge at a time has the screen: make lab01 lab05 runs two.
 with_screen = flock -o build/screen sh -c 'echo "$$0"; exec "$$@"' '$(backend_line)'
