@@ -86,7 +86,7 @@ int main(int count, char** arguments) {
     run_case([&] {
         expect(seen.launches.size() == 1 && without.launches.size() == 1, "one launch");
         expect(without.launches[0].drawn.empty(), "nothing recorded unless asked for");
-        expect(plain.find("drawn") == std::string::npos, "nothing in the report unless asked for");
+        expect(plain.find("\"loader\"") == std::string::npos, "no picture in the report unless asked for");
         expect(seen.launches[0].static_shared == 2 * (N + 2) * sizeof(float),
                "bytes of static shared memory");
         expect(to_json(seen) + "\n" == drawn, "a round trip through JSON");
