@@ -26,6 +26,8 @@ IMAGE ?= data/images/camera.png
 key = $(filter $(1)_%,$(LABS))
 number = $(firstword $(subst _, ,$(1)))
 name = $(patsubst $(call number,$(1))_%,%,$(1))
+# In a rule for NN: its lab.
+this_lab = $(call key,$*)
 comma := ,
 space := $(subst ,, )
 
@@ -50,39 +52,39 @@ test: setup
 
 # The judge of the lab (libs.mk) calls the worker of the student's file (workers.mk), which worker.sh makes.
 ## labNN: build and check your file labs/NN_name/name.cu
-$(NUMBERS:%=lab%): lab%: $$(call check_needs,$$(call key,$$*),$(student))
-	@mkdir -p build/reports/$(call key,$*)
-	@$(call judge_check,$(call key,$*),$(student)) check \
-	    --json=build/reports/$(call key,$*)/$(if $(SRC),other,report).json
+$(NUMBERS:%=lab%): lab%: $$(call check_needs,$$(this_lab),$(student))
+	@mkdir -p build/reports/$(this_lab)
+	@$(call judge_check,$(this_lab),$(student)) check \
+	    --json=build/reports/$(this_lab)/$(if $(SRC),other,report).json
 ## solutionNN: the same for the reference solution (instructors)
-$(NUMBERS:%=solution%): solution%: $$(call check_needs,$$(call key,$$*),solution)
-	@$(call judge_check,$(call key,$*),solution) --exact check
+$(NUMBERS:%=solution%): solution%: $$(call check_needs,$$(this_lab),solution)
+	@$(call judge_check,$(this_lab),solution) --exact check
 ## fastNN: the same for its faster form fast.cu, where there is one (instructors)
-$(NUMBERS:%=fast%): fast%: $$(call check_needs,$$(call key,$$*),fast)
-	@$(call judge_check,$(call key,$*),fast) --exact check
+$(NUMBERS:%=fast%): fast%: $$(call check_needs,$$(this_lab),fast)
+	@$(call judge_check,$(this_lab),fast) --exact check
 ## inspectNN: what your kernel does to each memory, line by line; pictures; GPU=h200 bounds its time
-$(NUMBERS:%=inspect%): inspect%: $$(call check_needs,$$(call key,$$*),$(student)) \
-    $$(call reference,$$(call key,$$*))
-	@$(call judge_check,$(call key,$*),$(student)) inspect $(call inspect_options,$(call key,$*)); \
-	    status=$$?; common/build/pictures.sh build/inspect/$(call key,$*) && exit $$status
+$(NUMBERS:%=inspect%): inspect%: $$(call check_needs,$$(this_lab),$(student)) \
+    $$(call reference,$$(this_lab))
+	@$(call judge_check,$(this_lab),$(student)) inspect $(call inspect_options,$(this_lab)); \
+	    status=$$?; common/build/pictures.sh build/inspect/$(this_lab) && exit $$status
 ## benchNN: time your kernels (METHODS= IMAGES= FILTERS=); writes build/bench/NN_name.csv
-$(NUMBERS:%=bench%): bench%: build/bench/$$(call key,$$*).csv
+$(NUMBERS:%=bench%): bench%: build/bench/$$(this_lab).csv
 ## plotNN: draw the lab's chart from that file, which is measured if need be
-$(NUMBERS:%=plot%): plot%: build/bench/$$(call key,$$*).csv
-	@common/build/plot.sh labs/$(call key,$*)/plot.gp $< build/plots/$(call key,$*)
+$(NUMBERS:%=plot%): plot%: build/bench/$$(this_lab).csv
+	@common/build/plot.sh labs/$(this_lab)/plot.gp $< build/plots/$(this_lab)
 ## mapNN: the same over filter width and height, as a heat map (2D labs)
 map_script = $(or $(wildcard labs/$(1)/map.gp),common/plot/map.gp)
-$(NUMBERS:%=map%): map%: build/bench/$$(call key,$$*).map.csv
-	@common/build/plot.sh $(call map_script,$(call key,$*)) $< build/plots/$(call key,$*).map
+$(NUMBERS:%=map%): map%: build/bench/$$(this_lab).map.csv
+	@common/build/plot.sh $(call map_script,$(this_lab)) $< build/plots/$(this_lab).map
 ## hintNN: the first hint; HINT=2 and HINT=3 say more
 $(NUMBERS:%=hint%): hint%:
-	@common/build/hint.sh handouts/$(call key,$*).md $(or $(HINT),1)
+	@common/build/hint.sh handouts/$(this_lab).md $(or $(HINT),1)
 ## diffNN: your file beside the solution (instructors)
 $(NUMBERS:%=diff%): diff%:
-	@common/build/diff.sh $(call key,$*) $(call name,$(call key,$*)).cu
+	@common/build/diff.sh $(this_lab) $(call name,$(this_lab)).cu
 ## resetNN: start a lab again; your file is kept under build/backup
 $(NUMBERS:%=reset%): reset%: $(if $(SOLVED),build/bin/cut)
-	@common/build/reset.sh $(call key,$*) $(call name,$(call key,$*)).cu
+	@common/build/reset.sh $(this_lab) $(call name,$(this_lab)).cu
 
 ## progress: points of every lab from its last run
 progress: build/bin/progress
