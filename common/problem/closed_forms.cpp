@@ -40,8 +40,9 @@ row_loads loads_of_row(int values, int radius, int step) {
             const int begin = std::max(warp + j * step, 0);
             const int end = std::min(std::min(warp + 32, values) + j * step, values);
             if (begin >= end) continue;
+            const int sectors = (end - 1) / 8 - begin / 8 + 1;
             sum.requests += 1;
-            sum.sectors += (end - 1) / 8 - begin / 8 + 1;
+            sum.sectors += sectors;
         }
     }
     return sum;
