@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <fstream>
 
 #include "student_workers.h"
 
@@ -26,14 +25,8 @@ call_result bad_launch(int trick, const std::string& kind) {
     return result;
 }
 
-/// "bad_launches.cu:LINE" of the line that contains the text.
-std::string place_of(const std::string& text) {
-    std::ifstream file("tests/call/students/bad_launches.cu");
-    int number = 1;
-    for (std::string line; std::getline(file, line); number++) {
-        if (line.find(text) != std::string::npos) return "bad_launches.cu:" + std::to_string(number);
-    }
-    return "no such line";
+std::string place_of(const std::string& mark) {
+    return marked_place("bad_launches.cu", mark);
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -93,17 +86,17 @@ TEST_CASE("a launch that fails names its line and its error") {
     for (const std::string kind : {"worker", "inspect"}) {
         const call_result refused = bad_launch(2, kind);
         CHECK(refused.how == call_end::threw);  // refused by the device, not by the function
-        CHECK(contains(refused.trouble, place_of("<<<1, 5000>>>") + ": the launch: "));
+        CHECK(contains(refused.trouble, place_of("too_many_threads") + ": the launch: "));
         CHECK(contains(refused.trouble, "(cudaErrorInvalid"));  // ...Configuration; ...Value since CUDA 13
         if (kind == "inspect") {
             REQUIRE(refused.seen.findings.size() == 1);
             const inspect::finding& told = refused.seen.findings.front();
-            CHECK(contains(told.file + ":" + std::to_string(told.line), place_of("<<<1, 5000>>>")));
+            CHECK(contains(told.file + ":" + std::to_string(told.line), place_of("too_many_threads")));
         }
 
         const call_result illegal = bad_launch(3, kind);
         CHECK(illegal.how == call_end::threw);
-        CHECK(contains(illegal.trouble, place_of("(nullptr, 0, n); });") + ": the launch: "));
+        CHECK(contains(illegal.trouble, place_of("null_pointer") + ": the launch: "));
         CHECK(contains(illegal.trouble, "(cudaErrorIllegalAddress)"));
 
         const call_result unchecked = bad_launch(4, kind);
@@ -161,7 +154,7 @@ TEST_CASE("device memory that host code touches ends the call with its line") {
     for (const std::string kind : {"worker", "inspect"}) {
         const call_result result = bad_launch(7, kind);
         CHECK(result.how == call_end::crashed);
-        const std::string place = "crashed in " + place_of("d_out.data()[0]");
+        const std::string place = "crashed in " + place_of("read_on_host");
         check::worker_process worker(student_worker("bad_launches", kind));
         // On a GPU such an address is like any other that is not mapped.
         CHECK(result.trouble ==

@@ -15,11 +15,11 @@ void scale(std::span<float> out, std::span<const float>, float factor, rounding)
         case 1:
             timed_launch([&] { write_kernel<<<1, 1>>>(d_out.data(), 0, n); });
             break;
-        case 2:  // too many threads
-            timed_launch([&] { write_kernel<<<1, 5000>>>(d_out.data(), 0, n); });
+        case 2:                                                                    // too many threads
+            timed_launch([&] { write_kernel<<<1, 5000>>>(d_out.data(), 0, n); });  // HERE too_many_threads
             break;
-        case 3:  // illegal address
-            timed_launch([&] { write_kernel<<<1, 1>>>(nullptr, 0, n); });
+        case 3:                                                            // illegal address
+            timed_launch([&] { write_kernel<<<1, 1>>>(nullptr, 0, n); });  // HERE null_pointer
             break;
         case 4:  // the same, unchecked
             write_kernel<<<1, 1>>>(nullptr, 0, n);
@@ -30,8 +30,8 @@ void scale(std::span<float> out, std::span<const float>, float factor, rounding)
         case 6:  // two too early
             timed_launch([&] { write_kernel<<<1, 1>>>(d_out.data(), -2, n + 2); });
             break;
-        case 7:  // device memory read on the host
-            out[0] = d_out.data()[0];
+        case 7:                        // device memory read on the host
+            out[0] = d_out.data()[0];  // HERE read_on_host
             return;
     }
     d_out.copy_to(out);

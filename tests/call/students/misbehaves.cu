@@ -24,7 +24,7 @@ volatile int zero = 0;
 int* volatile nowhere = nullptr;
 
 void read_null() {
-    std::printf("%d\n", *nowhere);  // line of read_null
+    std::printf("%d\n", *nowhere);  // HERE read_null
 }
 
 int recurse(int depth) {
@@ -117,16 +117,16 @@ void scale(std::span<float> out, std::span<const float> in, float factor, roundi
             read_null();
             break;
         case 3:
-            out[0] = float(100 / zero);
+            out[0] = float(100 / zero);  // HERE division
             break;
         case 4:
             out[0] = float(recurse(0));
             break;
         case 5:
-            out.data()[out.size() + 64] = 1;
+            out.data()[out.size() + 64] = 1;  // HERE past_the_end
             break;
         case 6:
-            std::abort();
+            std::abort();  // HERE abort
         case 7:
             std::exit(0);
         case 8:
@@ -200,7 +200,7 @@ void scale(std::span<float> out, std::span<const float> in, float factor, roundi
             break;
         case 31:
             signal(SIGALRM, SIG_IGN);
-            raise(SIGILL);
+            raise(SIGILL);  // HERE illegal_instruction
             break;
         case 33:
             flood_the_channel();
