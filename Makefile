@@ -28,7 +28,12 @@ number = $(firstword $(subst _, ,$(1)))
 name = $(patsubst $(call number,$(1))_%,%,$(1))
 # In a rule for NN: its lab.
 this_lab = $(call key,$*)
+# The report on a lab's file, or on the one that SRC= names.
+report = build/reports/$(1)/$(or $(SRC_NAME),report).json
+# make -n runs lines with a plus.
+dry_run = $(findstring n,$(filter-out -% %=%,$(firstword $(MAKEFLAGS))))
 comma := ,
+quote = '$(subst ','\'',$(1))'
 space := $(subst ,, )
 
 include common/build/checks.mk   # of what was asked for: lab, file, backend
@@ -45,17 +50,19 @@ help:
 
 ## demo: every reference solution on a photograph (IMAGE=file.png, METHODS=naive,tiled): table, pictures
 demo: setup
-	@$(MAKE) demo-run
+	@$(with_screen) $(MAKE) demo-run
 ## test: test everything, ending with the line N passed, N failed, N skipped (instructors)
 test: setup
-	@$(MAKE) test-run
+	@$(alone) build/testing $(MAKE) test-run
 
 # The judge of the lab (libs.mk) calls the worker of the student's file (workers.mk), which worker.sh makes.
+# verdict.sh has both built and leaves the report, of which a file named by SRC= has its own.
+lab_needs = $(MAKE) -s $(call check_needs,$(this_lab),$(student))
+lab_check = $(say_backend) $(call run_check,$(this_lab),$(student)) --json=$(call report,$(this_lab)) check
 ## labNN: build and check your file labs/NN_name/name.cu
-$(NUMBERS:%=lab%): lab%: $$(call check_needs,$$(this_lab),$(student))
-	@mkdir -p build/reports/$(this_lab)
-	@$(call judge_check,$(this_lab),$(student)) check \
-	    --json=build/reports/$(this_lab)/$(if $(SRC),other,report).json
+$(NUMBERS:%=lab%): lab%:
+	@+$(if $(dry_run),$(lab_needs),$(with_screen) common/build/verdict.sh $(this_lab) \
+	    $(call report,$(this_lab)) '$(lab_needs)' $(lab_check))
 ## solutionNN: the same for the reference solution (instructors)
 $(NUMBERS:%=solution%): solution%: $$(call check_needs,$$(this_lab),solution)
 	@$(call judge_check,$(this_lab),solution) --exact check
@@ -65,8 +72,8 @@ $(NUMBERS:%=fast%): fast%: $$(call check_needs,$$(this_lab),fast)
 ## inspectNN: what your kernel does to each memory, line by line; pictures; GPU=h200 bounds its time
 $(NUMBERS:%=inspect%): inspect%: $$(call check_needs,$$(this_lab),$(student)) \
     $$(call reference,$$(this_lab))
-	@$(call judge_check,$(this_lab),$(student)) inspect $(call inspect_options,$(this_lab)); \
-	    status=$$?; common/build/pictures.sh build/inspect/$(this_lab) && exit $$status
+	@$(with_screen) common/build/pictures.sh build/inspect/$(this_lab) $(say_backend) \
+	    $(call run_check,$(this_lab),$(student)) inspect $(call inspect_options,$(this_lab))
 ## benchNN: time your kernels (METHODS= IMAGES= FILTERS=); writes build/bench/NN_name.csv
 $(NUMBERS:%=bench%): bench%: build/bench/$$(this_lab).csv
 ## plotNN: draw the lab's chart from that file, which is measured if need be
@@ -91,7 +98,8 @@ progress: build/bin/progress
 	@build/bin/progress build/reports $(LABS)
 ## watch: check a lab again whenever its file is saved
 watch:
-	@common/build/watch.sh "$(MAKE)" $(foreach lab,$(LABS),labs/$(lab)/$(call name,$(lab)).cu)
+	@exec common/build/leash.sh common/build/watch.sh "$(MAKE)" \
+	    $(foreach lab,$(LABS),labs/$(lab)/$(call name,$(lab)).cu)
 ## plots: all charts from recorded data, no GPU needed
 plots:
 	@common/build/plots.sh
@@ -106,12 +114,17 @@ cut_skeleton = build/bin/cut skeleton $(call source_of_solution,$(1)) $(call sou
 skeletons: build/bin/cut
 	@$(foreach lab,$(SOLVED),$(call cut_skeleton,$(lab)) &&) true
 ## selfcheck: judge the judges: known-wrong kernels, unusual right ones, missing regions (instructors)
-selfcheck: selfcheck-prepare
-	@$(MAKE) selfcheck-cases
-	@build/bin/selfcheck build/selfcheck build/release $(SOLVED)
+selfcheck:
+	@$(alone) build/testing $(MAKE) selfcheck-run
+## mutants: one token changed at a time must lose points (LAB=07 JOBS=4 MOST=50 WHOLE=1) (instructors)
+mutants: mutants-prepare
+	@build/bin/mutants $(call option,JOBS,jobs)$(call option,MOST,most)$(if $(WHOLE), --whole) $(MUTATED)
+## fuzz: random kernels beside a model of what they must do: PROGRAMS=3000 SEED=1 JOBS=2 (instructors)
+fuzz: setup
+	@$(MAKE) fuzz-run
 ## release: what students get, in build/release (instructors)
 release: build/bin/cut
-	@common/build/release.sh build/release
+	@$(alone) build/releasing common/build/release.sh build/release
 ## readme: the table of labs in README.md and the tables of recorded times in the handouts (instructors)
 readme: build/bin/selfcheck
 	@build/bin/selfcheck readme $(SOLVED)
@@ -126,4 +139,5 @@ format:
 clean:
 	@rm -rf build
 
-.PHONY: help demo test progress watch plots record skeletons selfcheck release readme setup format clean FORCE
+.PHONY: help demo test progress watch plots record skeletons selfcheck mutants fuzz release readme \
+    setup format clean FORCE

@@ -25,17 +25,22 @@ TEST_CASE("[15] the worked examples of the handout") {
     expect_right_and_clean(basic, one_sided);
 }
 
-TEST_CASE("[30] random arrays with random filters") {
+TEST_CASE("[25] random arrays with random filters") {
     for (const int n : {100, 1000, 4099, 20011}) {
         for (const int radius : {1, 2, 5, 31})
             expect_right(basic, random_problem_1d(n, radius));
     }
+    for (const auto& [n, radius] : {std::pair{1000, 60}, {700, 128}, {500, drawn_odd(33, 99, 1)}})
+        expect_right(basic, random_problem_1d(n, radius));
+    expect_large_right(basic, random_problem_1d(70001, 2));
 }
 
 TEST_CASE("[20] arrays that do not fill their blocks") {
     for (const int n : {1, 2, 3, 31, 33, 127, 255, 256, 257, 509, 512, 1023, 1025}) {
         expect_right_and_clean(basic, random_problem_1d(n, 3));
     }
+    for (const int n : lengths_around(1024, 5))
+        expect_right_and_clean(basic, random_problem_1d(n, 5));
 }
 
 TEST_CASE("[10] filters of one tap and filters longer than the array") {
@@ -46,8 +51,15 @@ TEST_CASE("[10] filters of one tap and filters longer than the array") {
 }
 
 TEST_CASE("[5] all device memory is given back") {
-    const call_result result = expect_right(basic, random_problem_1d(1000, 2));
-    expect_count("bytes of device memory never freed", double(result.leaked_bytes), 0);
+    expect_given_back(basic, random_problem_1d(1000, 2));
+}
+
+TEST_CASE("[5] whole warps store side by side and no block is left over") {
+    for (const int n : {1024, 1025}) {
+        const inspect::report seen = inspect_right(basic, random_problem_1d(n, 0));
+        if (n == 1024) expect_full_warps(seen);
+        expect_blocks(seen, blocks_needed(main_launch(seen), n));
+    }
 }
 
 TEST_CASE("[20] as many loads and stores as needed and neighbours side by side") {
@@ -63,19 +75,22 @@ TEST_CASE("[20] as many loads and stores as needed and neighbours side by side")
 
         expect_at_least("bytes loaded from in", double(in.bytes), n * 4.0);
         if (in.bytes == 0) continue;  // then nothing below says more
-        // The margin admits kernels that load an element for every ghost cell and multiply it by 0. Wider
+        // The margins admit kernels that load an element for every ghost cell and multiply it by 0. Wider
         // loads and loads that serve several outputs make fewer of them, but every byte has to be read once.
         expect_at_most("global loads of in", double(in.lanes), valid, n * taps);
         expect_at_most("loads of filter from global or constant memory",
-                       double(filter.lanes + constant.lanes), valid, n * taps);
+                       double(filter.lanes + constant.lanes), valid, broadcast_taps(seen, problem));
+        // Ghost cells may have been put around a copy of the array, which has no name; a thread may load its task.
+        expect_at_most("global and constant loads", double(seen.total().global.loads.lanes + constant.lanes),
+                       2 * valid, 2.5 * n * (taps + 1));
         expect_at_least("bytes loaded from filter", double(filter.bytes + constant.bytes), taps * 4.0);
         expect_at_most("global stores to out", double(out.lanes), n, n + n / 20);
         expect_at_least("bytes stored to out", double(out.bytes), n * 4.0);
         expect_count("global loads of out", double(seen.of("out").loads.lanes), 0);
-        // 1 if the threads of a warp read whole sectors, 8 if
-        // each of them uses 4 bytes of a sector of its own.
+        // 1 if the threads of a warp read whole sectors, 4 and an odd sector if each of them has four outputs side
+        // by side, which a float4 stores at once; 8 if each uses 4 bytes of a sector of its own.
         expect_at_most("bytes moved for every byte loaded from in", in.sectors * 32.0 / double(in.bytes),
-                       loads_by_rows(problem).sectors * 32.0 / (valid * 4.0), 2.0);
+                       loads_by_rows(problem).sectors * 32.0 / (valid * 4.0), 5.0);
         expect_at_least("loads of in for every request of a warp", double(in.lanes) / double(in.requests), 4);
     }
 }

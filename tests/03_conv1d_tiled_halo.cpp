@@ -48,6 +48,9 @@ TEST_CASE("[15] random arrays with random filters and tiles") {
         for (const int radius : {1, 5, 31})
             expect_right(with_tile(tile), random_problem_1d(n, radius));
     }
+    expect_right(with_tile(128), random_problem_1d(500, drawn_odd(33, 99, 1)));
+    expect_large_right(with_tile(64), random_problem_1d(70001, 2));
+    expect_large_right(with_tile(1), random_problem_1d(70001, 2));  // as many blocks as elements
 }
 
 TEST_CASE("[15] arrays that do not fill their tiles") {
@@ -56,12 +59,20 @@ TEST_CASE("[15] arrays that do not fill their tiles") {
     for (const int tile : {1, 5, 33, 250, 1000})
         expect_right_and_clean(with_tile(tile), random_problem_1d(307, 4));
     expect_right_and_clean(with_tile(64), random_problem_1d(100, 0));
+    for (const int n : lengths_around(5 * 64, 7))
+        expect_right_and_clean(with_tile(64), random_problem_1d(n, 7));
 }
 
 TEST_CASE("[15] halos that span several tiles") {
     for (const auto& [n, tile, radius] :
          {std::tuple{100, 8, 9}, {130, 16, 40}, {200, 32, 32}, {77, 1, 5}, {50, 32, 400}, {10, 4, 23}})
         expect_right_and_clean(with_tile(tile), random_problem_1d(n, radius));
+    // Arrays of many tiles, and halos a little shorter, as long, and longer than one or several of them.
+    for (const auto& [n, tile, radius] :
+         {std::tuple{1000, 128, 60}, {1000, 128, 127}, {900, 128, 128}, {900, 128, 129}, {700, 64, 200}})
+        expect_right_and_clean(with_tile(tile), random_problem_1d(n, radius));
+    for (const int n : lengths_around(10 * 16, 40))
+        expect_right(with_tile(16), random_problem_1d(n, 40));
 }
 
 TEST_CASE("[5] a tile and its halo that fill 48 KB") {
@@ -72,7 +83,7 @@ TEST_CASE("[5] a tile and its halo that fill 48 KB") {
 TEST_CASE("[10] what no block can hold is refused") {
     for (const int tile : {MAX_TILE + 1, 0, -1})
         expect_refused(with_tile(tile), random_problem_1d(10, 1), {tile, MAX_TILE});
-    for (const int tile : {MAX_TILE, 2}) {
+    for (const int tile : {MAX_TILE, MAX_TILE - 1, 2}) {  // with the odd tile one float too many
         const int radius = (MAX_FLOATS - tile) / 2 + 1;
         expect_refused(with_tile(tile), random_problem_1d(10, radius), {bytes_of(tile, radius), MAX_SHARED});
     }
@@ -80,11 +91,21 @@ TEST_CASE("[10] what no block can hold is refused") {
 }
 
 TEST_CASE("[5] all device memory is given back") {
-    const call_result result = expect_right(with_tile(64), random_problem_1d(1000, 2));
-    expect_count("bytes of device memory never freed", double(result.leaked_bytes), 0);
+    expect_given_back(with_tile(64), random_problem_1d(1000, 2));
 }
 
-TEST_CASE("[25] every tile loads its elements once and finds them in shared memory") {
+TEST_CASE("[5] whole warps store side by side and no block is left over") {
+    for (const auto& [n, tile] : {std::pair{1024, 128}, {1025, 128}, {640, 64}}) {
+        const inspect::report seen = inspect_right(with_tile(tile), random_problem_1d(n, 4));
+        if (n % 128 == 0) expect_full_warps(seen);
+        // One for each tile, whatever its threads; a grid of several rows can only be taller by a whole one.
+        inspect::launch launch = main_launch(seen);
+        launch.block[0] = unsigned(tile), launch.block[1] = launch.block[2] = 1;
+        expect_blocks(seen, blocks_needed(launch, n));
+    }
+}
+
+TEST_CASE("[20] every tile loads its elements once and finds them in shared memory") {
     for (const auto& [n, tile, radius] : {std::tuple{1009, 128, 4}, {300, 32, 20}, {200, 16, 37}}) {
         const double taps = 2 * radius + 1;
         const double tiles = (n + tile - 1) / tile;
@@ -103,12 +124,14 @@ TEST_CASE("[25] every tile loads its elements once and finds them in shared memo
         expect_at_most("global stores to out", double(seen.of("out").stores.lanes), n, n + n / 20);
 
         // Threads without an output may compute one all the same, so long as they do not store it.
-        expect_at_most("shared loads", double(shared.loads.lanes), n * taps, tiles * tile * taps);
+        expect_at_most("shared loads", double(shared.loads.lanes), n * taps,
+                       tiles * tile * (taps + SHARED_WORDS));
         expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes), n * 4.0);
         expect_at_least("bytes stored to shared memory", double(shared.stores.bytes), n * 4.0);
-        expect_count("bank conflicts of shared memory",
-                     double(shared.loads.conflicts() + shared.stores.conflicts()), 0);
-        expect_at_most("bytes of dynamic shared memory", double(seen.launches.at(0).dynamic_shared),
+        // The margin admits a tile in three pieces: at each of its two seams one warp a tap may meet itself in a bank.
+        expect_at_most("bank conflicts of shared memory",
+                       double(shared.loads.conflicts() + shared.stores.conflicts()), 0, tiles * 2 * radius);
+        expect_at_most("bytes of dynamic shared memory", double(main_launch(seen).dynamic_shared),
                        bytes_of(tile, radius), bytes_of(tile, radius) + 128);
         expect_at_most("addresses of a request to constant memory", total.constant.wavefronts_per_request(),
                        1, 2);

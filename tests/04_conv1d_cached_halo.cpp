@@ -52,6 +52,9 @@ TEST_CASE("[15] random arrays with random filters and tiles") {
         for (const int radius : {1, 5, 31})
             expect_right(with_tile(tile), random_problem_1d(n, radius));
     }
+    expect_right(with_tile(128), random_problem_1d(500, drawn_odd(33, 99, 1)));
+    expect_large_right(with_tile(64), random_problem_1d(70001, 2));
+    expect_large_right(with_tile(1), random_problem_1d(70001, 2));  // as many blocks as elements
 }
 
 TEST_CASE("[15] arrays that do not fill their tiles") {
@@ -60,12 +63,20 @@ TEST_CASE("[15] arrays that do not fill their tiles") {
     for (const int tile : {1, 5, 33, 250, 1000})
         expect_right_and_clean(with_tile(tile), random_problem_1d(307, 4));
     expect_right_and_clean(with_tile(64), random_problem_1d(100, 0));
+    for (const int n : lengths_around(5 * 64, 7))
+        expect_right_and_clean(with_tile(64), random_problem_1d(n, 7));
 }
 
 TEST_CASE("[15] halos that span several tiles") {
     for (const auto& [n, tile, radius] :
          {std::tuple{100, 8, 9}, {130, 16, 40}, {200, 32, 32}, {77, 1, 5}, {50, 32, 400}, {10, 4, 23}})
         expect_right_and_clean(with_tile(tile), random_problem_1d(n, radius));
+    // Arrays of many tiles, and halos a little shorter, as long, and longer than one or several of them.
+    for (const auto& [n, tile, radius] :
+         {std::tuple{1000, 128, 60}, {1000, 128, 127}, {900, 128, 128}, {900, 128, 129}, {700, 64, 200}})
+        expect_right_and_clean(with_tile(tile), random_problem_1d(n, radius));
+    for (const int n : lengths_around(10 * 16, 40))
+        expect_right(with_tile(16), random_problem_1d(n, 40));
 }
 
 TEST_CASE("[5] filters that fill constant memory") {
@@ -81,11 +92,21 @@ TEST_CASE("[10] what does not fit is refused") {
 }
 
 TEST_CASE("[5] all device memory is given back") {
-    const call_result result = expect_right(with_tile(64), random_problem_1d(1000, 2));
-    expect_count("bytes of device memory never freed", double(result.leaked_bytes), 0);
+    expect_given_back(with_tile(64), random_problem_1d(1000, 2));
 }
 
-TEST_CASE("[25] the tile comes from shared memory and the halo from global memory") {
+TEST_CASE("[5] whole warps store side by side and no block is left over") {
+    for (const auto& [n, tile] : {std::pair{1024, 128}, {1025, 128}, {640, 64}}) {
+        const inspect::report seen = inspect_right(with_tile(tile), random_problem_1d(n, 4));
+        if (n % 128 == 0) expect_full_warps(seen);
+        // One for each tile, whatever its threads; a grid of several rows can only be taller by a whole one.
+        inspect::launch launch = main_launch(seen);
+        launch.block[0] = unsigned(tile), launch.block[1] = launch.block[2] = 1;
+        expect_blocks(seen, blocks_needed(launch, n));
+    }
+}
+
+TEST_CASE("[20] the tile comes from shared memory and the halo from global memory") {
     for (const auto& [n, tile, radius] : {std::tuple{1009, 128, 4}, {300, 32, 20}, {200, 16, 37}}) {
         const double valid = double(valid_taps(n, radius));
         const double inside = double(taps_inside_tiles(n, tile, radius));
@@ -104,13 +125,14 @@ TEST_CASE("[25] the tile comes from shared memory and the halo from global memor
         expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
         expect_at_most("global stores to out", double(seen.of("out").stores.lanes), n, n + n / 20);
 
-        expect_at_most("shared loads", double(shared.loads.lanes), inside, inside + ghosts);
+        expect_at_most("shared loads", double(shared.loads.lanes), inside,
+                       inside + ghosts + tiles * tile * SHARED_WORDS);
         expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes), n * 4.0);
-        expect_at_most("shared stores", double(shared.stores.lanes), n, tiles * tile);
-        expect_count("bank conflicts of shared memory",
-                     double(shared.loads.conflicts() + shared.stores.conflicts()), 0);
-        expect_count("bytes of dynamic shared memory", double(seen.launches.at(0).dynamic_shared), tile * 4.0,
-                     1);
+        expect_at_most("shared stores", double(shared.stores.lanes), n, tiles * (tile + SHARED_WORDS));
+        expect_few_conflicts("bank conflicts of shared loads", shared.loads);
+        expect_few_conflicts("bank conflicts of shared stores", shared.stores);
+        expect_at_most("bytes of dynamic shared memory", double(main_launch(seen).dynamic_shared), tile * 4.0,
+                       tile * 4.0 + 128);
         // 1 is a broadcast. Lab 02 insists on it; here halo and tile may be summed up in loops of their own,
         // in which the threads of a warp are at different taps.
         expect_at_most("addresses of a request to constant memory", total.constant.wavefronts_per_request(),

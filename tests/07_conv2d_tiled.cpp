@@ -56,6 +56,20 @@ int bytes_of(int tile, const filter& f) {
     return int(input_tile(tile, f)) * int(sizeof(float));
 }
 
+/// A filter whose input tile takes at least so many bytes, as few more as can be.
+filter_size filter_to_fill(int tile, int bytes) {
+    return smallest_filter_of(bytes, [tile](const filter_size& size) {
+        return (tile + size.width - 1) * (tile + size.height - 1) * int(sizeof(float));
+    });
+}
+
+/// Kernels may pad the rows of their tile. What fills 48 KB to the last byte leaves no room for that.
+bool has_no_padding(int tile) {
+    const problem_2d p = noise(10, 7, 3, 3);
+    return main_launch(inspect_right(with_tile(tile), p)).dynamic_shared ==
+           uint64_t(bytes_of(tile, p.filter));
+}
+
 /// Output tiles of all channels.
 double tiles_of(int tile, const image& in) {
     return double((in.width + tile - 1) / tile) * ((in.height + tile - 1) / tile) * in.channels;
@@ -91,7 +105,7 @@ TEST_CASE("[10] the worked example of the handout") {
     expect_right_and_clean(2, example);
 }
 
-TEST_CASE("[15] the reference at many sizes and tiles") {
+TEST_CASE("[10] the reference at many sizes and tiles") {
     for (const int tile : {8, 16, 20, 28}) {
         expect_right(with_tile(tile), noise(112, 56, 5, 5));
         expect_right(with_tile(tile), noise(97, 61, 3, 3));
@@ -102,7 +116,7 @@ TEST_CASE("[15] the reference at many sizes and tiles") {
     expect_right(with_tile(16), {impulse_image(64, 40, 33, 7), random_filter(7, 7, seed())});
 }
 
-TEST_CASE("[15] images that do not fill their tiles") {
+TEST_CASE("[13] images that do not fill their tiles") {
     for (const auto& [width, height] :
          {std::pair{1, 1}, {7, 5}, {33, 7}, {17, 31}, {67, 41}, {1, 50}, {101, 1}})
         expect_right_and_clean(16, noise(width, height, 3, 3));
@@ -111,6 +125,13 @@ TEST_CASE("[15] images that do not fill their tiles") {
     expect_right_and_clean(16, noise(3, 4, 11, 11));   // the filter is wider than the image
     expect_right_and_clean(4, noise(19, 11, 13, 13));  // and the halo wider than the tile
     expect_right_and_clean(8, noise(37, 23, 1, 1));
+    const std::vector<int> widths = lengths_around(48, 1), heights = lengths_around(32, 1);
+    for (size_t k = 0; k < widths.size(); k++) {
+        expect_right(with_tile(16), noise(widths[k], heights[k], 3, 3));
+        expect_right(with_tile(8), noise(heights[k], widths[k], 3, 3));
+    }
+    expect_large_right(with_tile(8), noise(70000, 3, 3, 3));
+    expect_large_right(with_tile(8), noise(3, 66000, 3, 1));
 }
 
 TEST_CASE("[10] filters that are not square") {
@@ -119,9 +140,12 @@ TEST_CASE("[10] filters that are not square") {
         expect_right_and_clean(16, noise(53, 35, filter_width, filter_height));
     expect_right(with_tile(8), noise(80, 50, 7, 33));
     expect_right(with_tile(8), noise(80, 50, 33, 7));
+    for (const auto& [filter_width, filter_height] :
+         {std::pair{41, 9}, {9, 41}, {63, 3}, {drawn_odd(11, 47, 1), drawn_odd(3, 21, 2)}})
+        expect_right(with_tile(16), noise(35, 21, filter_width, filter_height));
 }
 
-TEST_CASE("[10] colour images with a pitch") {
+TEST_CASE("[9] colour images with a pitch") {
     expect_right_and_clean(16, noise(64, 32, 3, 3, 3));
     expect_right_and_clean(8, noise(45, 31, 5, 3, 3));
     expect_right_and_clean(10, noise(9, 17, 3, 7, 4));
@@ -136,6 +160,9 @@ TEST_CASE("[10] input tiles larger than a block") {
     expect_right(with_tile(110), noise(230, 113, 1, 1));  // 48400 bytes of 49152
     expect_right(with_tile(64), noise(70, 17, 43, 49));
     expect_right(with_tile(1), noise(12, 9, 111, 109));
+    const filter_size whole = filter_to_fill(16, MAX_SHARED);
+    REQUIRE(bytes_of(16, random_filter(whole.width, whole.height)) == MAX_SHARED);
+    if (has_no_padding(16)) expect_right(with_tile(16), noise(9, 11, whole.width, whole.height));
 }
 
 TEST_CASE("[10] what no block can hold is refused") {
@@ -144,6 +171,11 @@ TEST_CASE("[10] what no block can hold is refused") {
     for (const auto& [tile, filter_width, filter_height] :
          {std::tuple{111, 1, 1}, {64, 49, 49}, {1, 111, 113}, {1, 129, 129}}) {
         const problem_2d p = noise(10, 7, filter_width, filter_height);
+        expect_refused(with_tile(tile), p, {bytes_of(tile, p.filter), MAX_SHARED});
+    }
+    for (const int tile : {1, 7, 16}) {
+        const filter_size larger = filter_to_fill(tile, MAX_SHARED + 1);
+        const problem_2d p = noise(10, 7, larger.width, larger.height);
         expect_refused(with_tile(tile), p, {bytes_of(tile, p.filter), MAX_SHARED});
     }
     expect_right(with_tile(16), noise(20, 10, 3, 3));  // the call after it works
@@ -172,11 +204,11 @@ TEST_CASE("[12] every tile loads its values once and finds them in shared memory
         // Threads without an output may compute one all the same, so long as they do not store it. A kernel
         // may keep in registers what it reads for several outputs.
         expect_at_most("shared loads", double(shared.loads.lanes), values * taps,
-                       tiles * input_tile(tile, p.filter) * taps);
+                       tiles * input_tile(tile, p.filter) * (taps + SHARED_WORDS));
         expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes), 4 * values);
         expect_at_least("bytes stored to shared memory", double(shared.stores.bytes), 4 * values);
         const double bytes = bytes_of(tile, p.filter);  // rows may be padded, channels side by side
-        expect_at_most("bytes of dynamic shared memory", double(seen.launches.at(0).dynamic_shared), bytes,
+        expect_at_most("bytes of dynamic shared memory", double(main_launch(seen).dynamic_shared), bytes,
                        1.5 * p.in.channels * bytes);
         expect_at_most("addresses of a request to constant memory", total.constant.wavefronts_per_request(),
                        1, 2);
@@ -199,7 +231,8 @@ TEST_CASE("[4] the threads of a warp load side by side") {
         // The block is the input tile: a thread's cell is its number, and no two of a warp share a bank.
         expect_at_most("wavefronts per request of the shared loads",
                        seen.total().shared.loads.wavefronts_per_request(), 1, 4);
-        const unsigned* block = seen.launches.at(0).block;
+        const inspect::launch launch = main_launch(seen);
+        const unsigned* block = launch.block;
         expect_at_most("threads of a block", double(block[0] * block[1] * block[2]), double(side) * side,
                        1024);
     }
@@ -224,4 +257,17 @@ TEST_CASE("[4] the access reduction of PMPP figure 7.22") {
         expect_count("global loads of in by an inner tile", counted_loads_of_inner_tile(e.tile, e.mask),
                      once);
     }
+}
+
+TEST_CASE("[4] whole warps store side by side and no block is left over") {
+    for (const auto& [tile, channels] : {std::pair{16, 1}, {32, 1}, {16, 3}}) {
+        const inspect::report seen = inspect_right(with_tile(tile), noise(96, 64, 1, 1, channels));
+        if (channels == 1) expect_full_warps(seen);
+        expect_blocks(seen, channels * (96.0 / tile) * (64.0 / tile));
+    }
+}
+
+TEST_CASE("[4] all device memory is given back") {
+    expect_given_back(tiled, noise(70, 30, 5, 3));
+    expect_given_back(tiled_colour, noise(31, 20, 3, 3, 3));
 }

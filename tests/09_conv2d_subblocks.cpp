@@ -62,7 +62,7 @@ TEST_CASE("[10] the worked examples of the handout") {
     expect_right_and_clean(subblocks, column);
 }
 
-TEST_CASE("[15] the reference at many sizes") {
+TEST_CASE("[10] the reference at many sizes") {
     expect_right(subblocks, noise(64, 96, 3, 3));
     expect_right(subblocks, noise(96, 64, 5, 3));
     expect_right(subblocks, noise(96, 40, 3, 7));
@@ -79,11 +79,19 @@ TEST_CASE("[15] images that do not fill their tiles") {
     expect_right_and_clean(subblocks, noise(53, 29, 7, 1));
     expect_right_and_clean(subblocks, noise(3, 4, 11, 13));  // the filter is larger than the image
     expect_right_and_clean(subblocks, noise(37, 23, 1, 1));
+    const std::vector<int> widths = lengths_around(64, 1), heights = lengths_around(32, 1);
+    for (size_t k = 0; k < widths.size(); k++)
+        expect_right(subblocks, noise(widths[k], heights[k], 3, 3));
+    expect_large_right(subblocks, noise(70000, 3, 3, 3));
+    expect_large_right(subblocks, noise(3, 40000, 3, 3));
 }
 
-TEST_CASE("[15] filters as large as those of the article") {
+TEST_CASE("[10] filters as large as those of the article") {
     expect_right(subblocks, noise(70, 45, 27, 27));
     expect_right(subblocks, noise(40, 35, 79, 79));  // 110 x 110 pixels: 48 400 of 49 152 bytes
+    for (const auto& [filter_width, filter_height] :
+         {std::pair{41, 9}, {9, 41}, {63, 3}, {drawn_odd(11, 47, 1), drawn_odd(3, 21, 2)}})
+        expect_right(subblocks, noise(45, 35, filter_width, filter_height));
     expect_right_and_clean(subblocks, noise(45, 40, 27, 5));
     expect_right_and_clean(subblocks, noise(40, 45, 3, 79));
 }
@@ -107,7 +115,7 @@ TEST_CASE("[10] what no block can hold is refused") {
     expect_refused(subblocks, noise(5, 4, 129, 129), {129 * 129, MAX_TAPS});
     expect_refused(subblocks, noise(40, 3, 995, 1), {MAX_THREADS + 2, MAX_THREADS});
     // The tallest tile that this device lets a block have, and one that is two rows taller.
-    const int most_bytes = limits_of(the_session->checking()).shared_bytes_opted_in;
+    const int most_bytes = expect_limits(the_session->checking()).shared_bytes_opted_in;
     for (const auto& [width, height, filter_width] : {std::tuple{3, 40, 1}, {40, 3, 3}, {20, 30, 11}}) {
         const auto problem_of = [&](int filter_height) {
             return noise(width, height, filter_width, filter_height);
@@ -145,18 +153,30 @@ TEST_CASE("[15] every tile is loaded once and summed up from shared memory") {
 
         // Threads without an output may compute one all the same, so long as they do not store it.
         expect_at_most("shared loads", double(shared.loads.lanes), outputs * taps,
-                       tiles * OUT_TILE * OUT_TILE * taps);
+                       tiles * OUT_TILE * OUT_TILE * (taps + SHARED_WORDS));
         expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes), outputs * 4);
         expect_at_most("shared stores", double(shared.stores.lanes), tiles * tile.pixels(),
-                       tiles * tile.pixels());
+                       tiles * (tile.pixels() + SHARED_WORDS));
         expect_at_least("bytes stored to shared memory", double(shared.stores.bytes), outputs * 4);
         expect_at_most("wavefronts per request of shared loads", shared.loads.wavefronts_per_request(), 1,
                        1.05);
         expect_at_most("wavefronts per request of shared stores", shared.stores.wavefronts_per_request(), 1,
                        1.05);
-        expect_at_most("bytes of dynamic shared memory", double(seen.launches.at(0).dynamic_shared),
+        expect_at_most("bytes of dynamic shared memory", double(main_launch(seen).dynamic_shared),
                        tile.bytes(), tile.bytes() + 128);
         expect_at_most("addresses per request of constant memory", total.constant.wavefronts_per_request(), 1,
                        2);
     }
+}
+
+TEST_CASE("[5] whole warps store side by side and no block is left over") {
+    for (const auto& [width, height] : {std::pair{128, 64}, {160, 33}}) {
+        const inspect::report seen = inspect_right(subblocks, noise(width, height, 1, 1));
+        expect_full_warps(seen);
+        expect_blocks(seen, double(tiles_over(width)) * tiles_over(height));
+    }
+}
+
+TEST_CASE("[5] all device memory is given back") {
+    expect_given_back(subblocks, noise(70, 40, 5, 3));
 }

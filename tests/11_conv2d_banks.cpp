@@ -58,6 +58,12 @@ int bytes_of(const method_2d& method, int filter_width, int filter_height) {
     return pitch_of(method, filter_width) * (side_of(method) + filter_height - 1) * int(sizeof(float));
 }
 
+/// A filter whose tile takes at least so many bytes, as few more as can be.
+filter_size filter_to_fill(const method_2d& method, int bytes) {
+    return smallest_filter_of(
+        bytes, [&](const filter_size& size) { return bytes_of(method, size.width, size.height); });
+}
+
 /// Loads of clipped tiles, once each: the product of the two directions.
 double tile_loads(const problem_2d& p, int side) {
     return double(clipped_tiles(p.in.width, side, p.filter.width / 2) *
@@ -88,7 +94,7 @@ TEST_CASE("[10] the worked example of the handout") {
     expect_right_and_clean({pixels, column});
 }
 
-TEST_CASE("[15] the reference at many sizes with every cure") {
+TEST_CASE("[10] the reference at many sizes with every cure") {
     for (const method_2d* method : ALL) {
         expect_right(*method, noise(64, 48, 3, 3));
         expect_right(*method, noise(96, 64, 9, 5));
@@ -99,12 +105,19 @@ TEST_CASE("[15] the reference at many sizes with every cure") {
     }
 }
 
-TEST_CASE("[15] images that do not fill their blocks") {
+TEST_CASE("[10] images that do not fill their blocks") {
     for (const auto& [width, height] :
          {std::pair{1, 1}, {7, 5}, {33, 7}, {31, 17}, {67, 41}, {1, 50}, {101, 1}})
         expect_right_and_clean(noise(width, height, 5, 3));
     expect_right_and_clean(noise(5, 7, 33, 19));  // the filter is larger than the image
     expect_right_and_clean(noise(37, 23, 1, 1));
+    const std::vector<int> widths = lengths_around(64, 1), heights = lengths_around(32, 1);
+    for (const method_2d* method : ALL) {
+        for (size_t k = 0; k < widths.size(); k++)
+            expect_right(*method, noise(widths[k], heights[k], 3, 3));
+        expect_large_right(*method, noise(70000, 3, 3, 3));
+        expect_large_right(*method, noise(3, 40000, 3, 3));
+    }
 }
 
 TEST_CASE("[10] filters up to the largest whose tile fits") {
@@ -112,6 +125,12 @@ TEST_CASE("[10] filters up to the largest whose tile fits") {
         expect_right(*method, noise(45, 19, 43, 43));
         expect_right(*method, noise(40, 20, 1, 353));
         expect_right(*method, noise(40, 20, 353, 1));
+        for (const auto& [filter_width, filter_height] :
+             {std::pair{41, 9}, {9, 41}, {63, 3}, {drawn_odd(11, 47, 1), drawn_odd(3, 21, 2)}})
+            expect_right(*method, noise(37, 11, filter_width, filter_height));
+        const filter_size whole = filter_to_fill(*method, MAX_SHARED);
+        REQUIRE(bytes_of(*method, whole.width, whole.height) == MAX_SHARED);
+        expect_right(*method, noise(9, 5, whole.width, whole.height));
     }
     expect_right(banks, noise(24, 17, 95, 95));          // 110 x 110 floats: 48400 bytes
     expect_right(banks_padding, noise(24, 17, 97, 93));  // 97 + 15 = 112 = 3 * 32 + 16: no gap, 108 rows
@@ -127,8 +146,12 @@ TEST_CASE("[10] a tile that does not fit is refused") {
                                                               {&banks_wide, 301, 7}})
         expect_refused(*method, noise(20, 10, filter_width, filter_height),
                        {bytes_of(*method, filter_width, filter_height), MAX_SHARED});
-    for (const method_2d* method : ALL)
-        expect_right(*method, noise(20, 10, 3, 5));  // the calls after it work
+    for (const method_2d* method : ALL) {
+        const filter_size larger = filter_to_fill(*method, MAX_SHARED + 1);
+        expect_refused(*method, noise(9, 5, larger.width, larger.height),
+                       {bytes_of(*method, larger.width, larger.height), MAX_SHARED});
+        expect_right(*method, noise(20, 10, 3, 5));  // the call after it works
+    }
 }
 
 TEST_CASE("[10] without a cure every filter width but 33 takes two passes") {
@@ -155,7 +178,7 @@ TEST_CASE("[10] padding leaves no conflict at any filter width") {
         expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes),
                         4.0 * p.in.pixels.size());
         const double bytes = bytes_of(banks_padding, filter_width, 3);
-        expect_at_most("bytes of dynamic shared memory" + with, double(seen.launches.at(0).dynamic_shared),
+        expect_at_most("bytes of dynamic shared memory" + with, double(main_launch(seen).dynamic_shared),
                        bytes, bytes + 128);
     }
 }
@@ -171,7 +194,7 @@ TEST_CASE("[10] wide blocks leave no conflict and load less halo") {
         expect_at_most("global loads of in" + with, double(seen.of("in").loads.lanes), tile_loads(p, 32),
                        whole_tile_loads(p, 32));
         const double bytes = bytes_of(banks_wide, filter_width, 5);
-        expect_at_most("bytes of dynamic shared memory" + with, double(seen.launches.at(0).dynamic_shared),
+        expect_at_most("bytes of dynamic shared memory" + with, double(main_launch(seen).dynamic_shared),
                        bytes, bytes + 128);
     }
 }
@@ -198,10 +221,24 @@ TEST_CASE("[10] a cure changes no load and no store of global memory") {
             expect_at_most("global stores to out", double(seen.of("out").stores.lanes), pixels, pixels);
 
             // Threads without an output may compute one all the same, so long as they do not store it.
-            expect_at_most("shared loads", double(total.shared.loads.lanes), pixels * taps, threads * taps);
+            expect_at_most("shared loads", double(total.shared.loads.lanes), pixels * taps,
+                           threads * (taps + SHARED_WORDS));
             expect_at_least("bytes loaded from shared memory", double(total.shared.loads.bytes), 4 * pixels);
             expect_at_most("addresses of a request to constant memory",
                            total.constant.wavefronts_per_request(), 1, 2);
         }
     }
+}
+
+TEST_CASE("[5] whole warps store side by side and no block is left over") {
+    for (const method_2d* method : ALL) {
+        const inspect::report seen = inspect_right(*method, noise(128, 64, 1, 1));
+        expect_full_warps(seen);
+        expect_blocks(seen, (128 / side_of(*method)) * (64 / side_of(*method)));
+    }
+}
+
+TEST_CASE("[5] all device memory is given back") {
+    for (const method_2d* method : ALL)
+        expect_given_back(*method, noise(70, 30, 5, 3));
 }

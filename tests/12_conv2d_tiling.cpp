@@ -75,6 +75,12 @@ int bytes_of(tiling t, int filter_width, int filter_height) {
     return t.pitch(filter_width) * (t.block_height + filter_height - 1) * int(sizeof(float));
 }
 
+/// A filter whose tile takes at least so many bytes, as few more as can be.
+filter_size filter_to_fill(tiling t, int bytes) {
+    return smallest_filter_of(bytes,
+                              [&](const filter_size& size) { return bytes_of(t, size.width, size.height); });
+}
+
 double tiles_of(const problem_2d& p, tiling t) {
     return double((p.in.width + t.width() - 1) / t.width()) *
            ((p.in.height + t.block_height - 1) / t.block_height);
@@ -119,7 +125,7 @@ TEST_CASE("[10] the worked example of the handout") {
     expect_right_and_clean(ramp);
 }
 
-TEST_CASE("[15] the reference at many sizes with every block and factor") {
+TEST_CASE("[10] the reference at many sizes with every block and factor") {
     for (const tiling& t : ALL) {
         const method_2d method = with(t);
         expect_right(method, noise(256, 64, 3, 5));
@@ -138,11 +144,32 @@ TEST_CASE("[10] images that do not fill their tiles") {
     expect_right_and_clean(noise(37, 23, 1, 1));
     for (const tiling& t : ALL)
         expect_right(with(t), noise(61, 37, 7, 3));
+    const std::vector<int> widths = lengths_around(128, 1), heights = lengths_around(32, 1);
+    for (const method_2d* method : {&narrow_padded_2, &tiling_4, &square_2}) {
+        for (size_t k = 0; k < widths.size(); k++)
+            expect_right(*method, noise(widths[k], heights[k], 3, 3));
+    }
+    for (const method_2d* method : {&tiling_1, &narrow_2, &square_4}) {
+        expect_large_right(*method, noise(70000, 3, 3, 3));
+        expect_large_right(*method, noise(3, 40000, 3, 3));
+    }
 }
 
 TEST_CASE("[10] filters up to the largest whose tile fits") {
     for (const tiling& t : ALL)
         expect_right(with(t), noise(45, 19, 39, 41));
+    for (const method_2d* method : {&tiling_1, &narrow_padded_2, &square_4}) {
+        for (const auto& [filter_width, filter_height] :
+             {std::pair{41, 9}, {9, 41}, {63, 3}, {drawn_odd(11, 41, 1), drawn_odd(3, 21, 2)}})
+            expect_right(*method, noise(37, 11, filter_width, filter_height));
+    }
+    for (const tiling& t : ALL) {
+        const filter_size whole = filter_to_fill(t, MAX_SHARED);
+        // Padded rows come in steps that not every limit is a multiple of.
+        if (bytes_of(t, whole.width, whole.height) == MAX_SHARED)
+            expect_right(with(t), noise(9, 5, whole.width, whole.height));
+        REQUIRE((t.padded || bytes_of(t, whole.width, whole.height) == MAX_SHARED));
+    }
     for (const method_2d* method :
          {&tiling_1, &tiling_2, &tiling_4, &narrow_2, &narrow_4, &narrow_padded_2, &narrow_padded_4})
         expect_right(*method, noise(60, 9, 43, 43));
@@ -159,6 +186,11 @@ TEST_CASE("[10] tiles and factors and blocks that do not exist are refused") {
                                                          {tiling{16, 16, 1}, 97, 97}})
         expect_refused(with(t), noise(20, 10, filter_width, filter_height),
                        {bytes_of(t, filter_width, filter_height), MAX_SHARED});
+    for (const tiling& t : ALL) {
+        const filter_size larger = filter_to_fill(t, MAX_SHARED + 1);
+        expect_refused(with(t), noise(9, 5, larger.width, larger.height),
+                       {bytes_of(t, larger.width, larger.height), MAX_SHARED});
+    }
     for (const int factor : {3, 8, 0, -1})
         expect_refused(with({32, 16, factor}), noise(20, 10, 3, 3), {factor});
     expect_refused(with({16, 32, 2}), noise(20, 10, 3, 3), {16, 32});
@@ -170,11 +202,21 @@ TEST_CASE("[10] tiles and factors and blocks that do not exist are refused") {
 TEST_CASE("[10] a tile takes its floats of shared memory and no more") {
     for (const tiling& t : ALL) {
         const problem_2d p = noise(130, 33, 9, 5);
-        const inspect::launch launch = inspect_right(with(t), p).launches.at(0);
+        const inspect::launch launch = main_launch(inspect_right(with(t), p));
         const double bytes = bytes_of(t, 9, 5);
         expect_at_most("bytes of dynamic shared memory", double(launch.dynamic_shared), bytes, bytes + 128);
-        expect_at_most("blocks", double(launch.grid[0]) * launch.grid[1], tiles_of(p, t), tiles_of(p, t));
+        expect_at_most("blocks", double(launch.blocks()), tiles_of(p, t), tiles_of(p, t));
+        // Of whole tiles: here one block too many shows, and threads that store alone or far apart.
+        const problem_2d whole = noise(128, 64, 1, 1);
+        const inspect::report seen = inspect_right(with(t), whole);
+        expect_blocks(seen, tiles_of(whole, t));
+        expect_full_warps(seen);
     }
+}
+
+TEST_CASE("[5] all device memory is given back") {
+    for (const method_2d* method : {&tiling_2, &narrow_padded_4, &square_4})
+        expect_given_back(*method, noise(70, 30, 5, 3));
 }
 
 TEST_CASE("[10] tiles side by side share their halo") {
@@ -210,7 +252,8 @@ TEST_CASE("[10] a tap is read once for all outputs of a thread") {
             expect_at_most("addresses of a request to constant memory",
                            total.constant.wavefronts_per_request(), 1, 2);
             expect_at_most("shared loads", double(total.shared.loads.lanes),
-                           working_threads(p, t) * t.factor * taps, all_threads(p, t) * t.factor * taps);
+                           working_threads(p, t) * t.factor * taps,
+                           all_threads(p, t) * (t.factor * taps + SHARED_WORDS));
             expect_at_least("bytes loaded from shared memory", double(total.shared.loads.bytes),
                             4.0 * p.in.pixels.size());
         }
@@ -221,8 +264,7 @@ TEST_CASE("[10] blocks 32 wide have no bank conflict and narrow ones none at one
     for (int filter_width = 7; filter_width <= 43; filter_width += 2) {
         const std::string with_filter = " with a filter " + std::to_string(filter_width) + " wide";
         const inspect::report seen = inspect_right(tiling_4, noise(150, 17, filter_width, 3));
-        expect_count("bank conflicts of shared loads" + with_filter,
-                     double(seen.total().shared.loads.conflicts()), 0);
+        expect_few_conflicts("bank conflicts of shared loads" + with_filter, seen.total().shared.loads);
         for (const tiling t : {tiling{16, 16, 1}, tiling{16, 16, 2}, tiling{16, 16, 4}}) {
             const inspect::report narrow = inspect_right(with(t), noise(64, 16, filter_width, 1));
             expect_count("passes per request of shared loads" + with_filter,
@@ -237,7 +279,7 @@ TEST_CASE("[5] padded rows leave narrow blocks no bank conflict and are not load
             const problem_2d p = noise(64, 19, filter_width, 3);
             const inspect::memory_traffic shared = inspect_right(with(t), p).total().shared;
             const std::string with_filter = " with a filter " + std::to_string(filter_width) + " wide";
-            expect_count("bank conflicts of shared loads" + with_filter, double(shared.loads.conflicts()), 0);
+            expect_few_conflicts("bank conflicts of shared loads" + with_filter, shared.loads);
             // The margin admits a sweep whose warps go over the ends of rows.
             expect_at_most("bank conflicts of shared stores" + with_filter, double(shared.stores.conflicts()),
                            0, double(shared.stores.requests));

@@ -151,7 +151,7 @@ std::pair<int, std::string> launched_factor(int filter_height) {
     const int columns = 8 * BLOCK_WIDTH;
     const inspect::report seen = inspect_right(tiling, noise(columns, BLOCK_HEIGHT, 1, filter_height));
     REQUIRE(seen.launches.size() == 1);
-    return {columns / BLOCK_WIDTH / int(seen.launches[0].blocks()), seen.launches[0].kernel};
+    return {int(uint64_t(columns / BLOCK_WIDTH) / seen.launches[0].blocks()), seen.launches[0].kernel};
 }
 
 /// Figure 8d: for the article's device and for the one of our measurements. The worker's registers are those
@@ -186,9 +186,19 @@ TEST_CASE("[5] the worked examples of the handout") {
     expect_right_and_clean(tiling, {pixels, column});
 }
 
-TEST_CASE("[10] the reference at many filters") {
-    for (const auto& [filter_width, filter_height] :
-         {std::pair{3, 3}, {5, 7}, {7, 5}, {17, 17}, {33, 7}, {7, 33}, {43, 43}, {41, 1}, {1, 41}})
+TEST_CASE("[8] the reference at many filters") {
+    for (const auto& [filter_width, filter_height] : {std::pair{3, 3},
+                                                      {5, 7},
+                                                      {7, 5},
+                                                      {17, 17},
+                                                      {33, 7},
+                                                      {7, 33},
+                                                      {43, 43},
+                                                      {41, 1},
+                                                      {1, 41},
+                                                      {63, 3},
+                                                      {9, 41},
+                                                      {drawn_odd(11, 47, 1), drawn_odd(3, 21, 2)}})
         expect_right(tiling, noise(300, 9, filter_width, filter_height));
     expect_right(tiling, {checkerboard_image(64, 64), gaussian_filter(5, 1.0)});
     expect_right(tiling, {impulse_image(280, 30, 259, 7), random_filter(9, 5, seed())});
@@ -201,9 +211,14 @@ TEST_CASE("[10] images that do not fill their blocks") {
         expect_right_and_clean(tiling, noise(width, height, 3, 5));
     expect_right_and_clean(tiling, noise(53, 29, 1, 1));
     expect_right_and_clean(tiling, noise(3, 4, 11, 13));  // the filter is larger than the image
+    const std::vector<int> widths = lengths_around(256, 1), heights = lengths_around(16, 1);
+    for (size_t k = 0; k < widths.size(); k++)
+        expect_right(tiling, noise(widths[k], heights[k], 3, 3));
+    expect_large_right(tiling, noise(70000, 3, 3, 3));
+    expect_large_right(tiling, noise(3, 40000, 3, 3));
 }
 
-TEST_CASE("[10] every factor is right for the filters that need it") {
+TEST_CASE("[7] every factor is right for the filters that need it") {
     // Tall filters, the largest on the CPU backend that factors 8, 4, 2 and 1 can serve.
     for (const int filter_height : {219, 445, 899, 1809})
         inspect_right(tiling, noise(41, 9, 1, filter_height));
@@ -212,7 +227,7 @@ TEST_CASE("[10] every factor is right for the filters that need it") {
 }
 
 TEST_CASE("[5] what no factor can serve is refused") {
-    const int most_bytes = limits_of(the_session->checking()).shared_bytes_opted_in;
+    const int most_bytes = expect_limits(the_session->checking()).shared_bytes_opted_in;
     expect_refused(tiling, noise(5, 4, 1, 1811), {tile_bytes(1, 1, 1811), most_bytes});
     expect_refused(tiling, noise(5, 4, 3, 3001), {tile_bytes(1, 3, 3001), most_bytes});
     expect_refused(tiling, noise(5, 4, 129, 129), {16641, 16384});
@@ -226,12 +241,19 @@ TEST_CASE("[10] the map of the factors for four devices") {
     expect_map(255, H200);  // not even one output a thread where both sides are long
     expect_map(43, {5000, 65536});
     expect_map(9, {232448, 6000});  // no block has its registers
+    // As many bytes and registers as a factor takes, and one less.
+    for (const int factor : {8, 4, 2, 1}) {
+        for (const int one_too_few : {0, 1}) {
+            expect_map(9, {tile_bytes(factor, 7, 5) - one_too_few, 65536});
+            expect_map(3, {232448, BLOCK_THREADS * (24 + 2 * factor) - one_too_few});
+        }
+    }
 }
 
 TEST_CASE("[5] the largest factor that this device and the compiled kernels have room for") {
     // Where a factor has just room, and the next height, where
     // it has none: on the CPU backend, which shows the launch.
-    const capacity inspected(limits_of(the_session->inspected()), {});
+    const capacity inspected(expect_limits(the_session->inspected()), {});
     std::map<int, std::string> kernel_of;
     for (const int factor : {8, 4, 2, 1}) {
         for (const int filter_height : {inspected.tallest(factor), inspected.tallest(factor) + 2}) {
@@ -264,7 +286,7 @@ TEST_CASE("[5] the largest factor that this device and the compiled kernels have
             active, 43, {limits.shared_bytes_opted_in, limits.registers},
             [&](int filter_width, int filter_height) { return device.largest(filter_width, filter_height); });
     };
-    block_limits device = limits_of(active);
+    block_limits device = expect_limits(active);
     expect_fitting(device);
     device.shared_bytes_opted_in = device.shared_bytes;  // nobody opts in
     for (const auto& [factor, of_a_thread] : registers) {
@@ -277,7 +299,7 @@ TEST_CASE("[5] the largest factor that this device and the compiled kernels have
 
 TEST_CASE("[10] a block loads the tile of its factor once and stores its outputs once") {
     for (const problem_2d& p : {noise(523, 19, 33, 7), noise(700, 16, 7, 33), noise(301, 9, 3, 301),
-                                noise(150, 9, 5, 501), noise(90, 11, 3, 1001)}) {
+                                noise(150, 9, 5, 501), noise(90, 11, 3, 1001), noise(1024, 16, 33, 3)}) {
         const int filter_width = p.filter.width, filter_height = p.filter.height;
         const int factor = right_factor(filter_width, filter_height, H200);
         const int columns = BLOCK_WIDTH * factor;
@@ -285,12 +307,13 @@ TEST_CASE("[10] a block loads the tile of its factor once and stores its outputs
         const double pixels = double(p.in.pixels.size());
 
         const inspect::report seen = inspect_right(tiling, p);
-        REQUIRE(!seen.launches.empty());
         const inspect::traffic in = seen.of("in").loads;
         const double clipped = double(clipped_tiles(p.in.width, columns, filter_width / 2)) *
                                double(clipped_tiles(p.in.height, BLOCK_HEIGHT, filter_height / 2));
-        // A margin of a quarter admits kernels that load an element for some of the ghost cells.
-        expect_at_most("global loads of in", double(in.lanes), clipped, 1.25 * clipped);
+        // The margin admits kernels that load some element for every ghost cell: few in the last image.
+        const double tiles = double((p.in.width + columns - 1) / columns) *
+                             double((p.in.height + BLOCK_HEIGHT - 1) / BLOCK_HEIGHT);
+        expect_at_most("global loads of in", double(in.lanes), clipped, tiles * tile_floats);
         expect_at_least("bytes loaded from in", double(in.bytes), 4 * pixels);
         const double sectors =
             loads_by_sweep(p, {columns, BLOCK_HEIGHT, BLOCK_WIDTH, BLOCK_HEIGHT}).sectors_per_request();
@@ -298,7 +321,7 @@ TEST_CASE("[10] a block loads the tile of its factor once and stores its outputs
                        std::max(8.0, 1.3 * sectors));
         expect_count("global loads of anything but in", double(seen.total().global.loads.lanes - in.lanes),
                      0);
-        expect_at_most("bytes of dynamic shared memory", double(seen.launches.at(0).dynamic_shared),
+        expect_at_most("bytes of dynamic shared memory", double(main_launch(seen).dynamic_shared),
                        4 * tile_floats, 4 * 1.05 * tile_floats + 128);
         expect_count("global stores to out", double(seen.of("out").stores.lanes), pixels, 1.0);
     }
@@ -320,11 +343,11 @@ TEST_CASE("[10] a thread reads a tap once for all its outputs and no two threads
                        1, 1.5);
         // Threads without an output may compute one all the same, so long as they do not store it.
         expect_at_most("shared loads", double(shared.loads.lanes), threads * factor * taps,
-                       1.05 * threads * factor * taps);
+                       threads * (1.05 * factor * taps + SHARED_WORDS));
         expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes),
                         4.0 * p.in.pixels.size());
-        expect_count("bank conflicts of shared memory",
-                     double(shared.loads.conflicts() + shared.stores.conflicts()), 0);
+        expect_few_conflicts("bank conflicts of shared loads", shared.loads);
+        expect_few_conflicts("bank conflicts of shared stores", shared.stores);
     }
 }
 
@@ -340,8 +363,11 @@ TEST_CASE("[10] the fast version at every filter width and at many heights") {
         expect_right(adaptive, noise(140, 19, filter_width, filter_width));
         expect_right(adaptive, noise(260, 13, filter_width, 46 - filter_width));
     }
-    for (const int filter_height : {1, 5, 11, 93, 331})
+    for (const int filter_height : {1, 5, 11, 41, 93, 331})
         expect_right(adaptive, noise(140, 40, 9, filter_height));
+    for (const auto& [filter_width, filter_height] :
+         {std::pair{5, 63}, {41, 9}, {drawn_odd(11, 43, 1), drawn_odd(3, 21, 2)}})
+        expect_right(adaptive, noise(140, 19, filter_width, filter_height));
     expect_right(adaptive, {checkerboard_image(64, 64), gaussian_filter(7, 1.0)});
     expect_right(adaptive, {impulse_image(280, 30, 259, 7), random_filter(33, 5, seed())});
 }
@@ -361,6 +387,11 @@ TEST_CASE("[5] the fast version of images that do not fill their blocks") {
         expect_right_and_clean(adaptive, noise(width, height, 7, 7));  // the whole filter in one loop body
         expect_right_and_clean(adaptive, noise(width, height, 9, 5));  // a body and a rest, at run time
     }
+    const std::vector<int> widths = lengths_around(256, 3), heights = lengths_around(32, 3);
+    for (size_t k = 0; k < widths.size(); k++)
+        expect_right(adaptive, noise(widths[k], heights[k], 7, 7));
+    expect_large_right(adaptive, noise(70000, 3, 3, 3));
+    expect_large_right(adaptive, noise(3, 40000, 7, 7));
     expect_right_and_clean(adaptive, noise(260, 40, 9, 9));  // bodies and a rest, known to the compiler
     expect_right_and_clean(adaptive, noise(261, 19, 33, 7));
 }
@@ -376,7 +407,7 @@ TEST_CASE("[5] the fast version reads less than a float for each multiply-add") 
                        3 * multiply_adds);
         expect_at_least("bytes loaded from shared memory", double(total.shared.loads.bytes),
                         threads * 480 / 4);
-        expect_count("bank conflicts of shared memory", double(total.shared.loads.conflicts()), 0);
+        expect_few_conflicts("bank conflicts of shared loads", total.shared.loads);
     }
 }
 
@@ -388,4 +419,14 @@ TEST_CASE("[5] what no schedule serves goes to the scheme of part one") {
     expect_refused(adaptive, noise(5, 4, 1, 1811), {tile_bytes(1, 1, 1811)});
     expect_refused(adaptive, noise(5, 4, 129, 129), {16641, 16384});
     expect_right(adaptive, noise(20, 10, 3, 3));
+}
+
+TEST_CASE("[5] whole warps store side by side and no block is left over and all is given back") {
+    // Four tiles of factor 8, which is the factor of small filters.
+    const inspect::report seen = inspect_right(tiling, noise(512, 16, 1, 1));
+    expect_full_warps(seen);
+    expect_blocks(seen, 4);
+    expect_full_warps(inspect_right(adaptive, noise(512, 32, 7, 7)));
+    expect_given_back(tiling, noise(70, 30, 5, 3));
+    expect_given_back(adaptive, noise(70, 30, 7, 7));
 }

@@ -18,24 +18,20 @@ struct known_wrong {
     std::string text;                 // the whole kernel
 };
 
-/// All of them in `solutions/NN_name`, by name. Throws std::runtime_error as mutations_of does.
+/// All of them in `solutions/NN_name`, by name. Throws std::runtime_error as edited_kernels does.
 std::vector<known_wrong> known_wrong_in(const std::filesystem::path& folder);
 
-/// Those of wrong.txt:
-///   [name]
+/// Those of wrong.txt, paragraphs (author/paragraphs.h) with these keys:
 ///   fails: the check that must lose points
-///   wrong: One sentence, which goes on in lines that begin with two blanks.
+///   wrong: One sentence.
 ///   diagnosed: id, id
-///   - old text
-///   + new text
-/// An edit is a run of old lines and then a run of new ones, or of none. The old text must stand exactly once
-/// in the solution without its marker lines, where the blanks that lines begin with do not count; a piece of
-/// a line will do. All edits of a kernel are looked for in the same solution. A line with # in front is a
-/// comment; `diagnosed` may be missing. The texts have #line directives, so that compilers and findings name
-/// the solution and wrong.txt. Throws std::runtime_error "FILE:LINE: trouble", a line for each if old texts
-/// are not found.
-std::vector<known_wrong> mutations_of(const std::filesystem::path& wrong_txt,
-                                      const std::filesystem::path& solution);
+/// The old text of an edit must stand exactly once in the solution without its marker lines, where the blanks
+/// that lines begin with do not count; a piece of a line will do. All edits of a kernel are looked for in the
+/// same solution. `diagnosed` may be missing. The texts have #line directives, so that compilers and findings
+/// name the solution and wrong.txt. Throws std::runtime_error "FILE:LINE: trouble", a line for each if old
+/// texts are not found.
+std::vector<known_wrong> edited_kernels(const std::filesystem::path& wrong_txt,
+                                        const std::filesystem::path& solution);
 
 /// "shifted, ghost-zero" -> its words.
 std::set<std::string> ids_in(const std::string& list);

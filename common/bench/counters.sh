@@ -1,5 +1,6 @@
 #!/bin/bash
-# The inspector's counts beside Nsight Compute's, of the patterns in tests/fidelity and of the labs' solutions.
+# The inspector's counts beside Nsight Compute's, of the patterns in tests/fidelity and of the labs' solutions; with the
+# word fuzz for LAB... of random programs instead.
 #   counters.sh header                     the table's first row
 #   counters.sh measure GPU_DIR LAB...     rows with both sides; GPU_DIR is the folder of the GPU's programs
 #   counters.sh renew TABLE LAB...         writes the inspector's side anew; hardware's stays where that has not moved
@@ -19,6 +20,11 @@ if [ "$mode" = header ]; then
 fi
 anchor=$1  # the table or the folder
 shift
+groups=(patterns)  # of launches, each one run of a program
+if [ "$*" = fuzz ]; then
+    groups=(fuzz)
+    set --
+fi
 if [ "$mode" = replay ]; then
     known=()
     for lab in "$@"; do
@@ -29,16 +35,18 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-groups=(patterns)  # of launches, each one run of a program
 for lab in "$@"; do
     for problem in "${problems[@]}"; do groups+=("$lab/$problem"); done
 done
 
+is_own() { [ "$1" = patterns ] || [ "$1" = fuzz ]; }  # a program of tests/fidelity, not a lab's
 # program GROUP ours|hardware FILE: the command of a group, one word a line; ours writes FILE
 program() {
     local lab=${1%%/*} problem=${1#*/}
-    if [ "$1" = patterns ]; then
-        if [ "$2" = ours ]; then echo build/tests/fidelity/patterns; else echo "$anchor/fidelity/patterns"; fi
+    if is_own "$1"; then
+        local folder=$anchor
+        [ "$2" = hardware ] || folder=build/tests
+        printf '%s\n' "$folder/fidelity/$1" counts
         return
     fi
     local size=${problem% *} worker=build/cpu/$lab/solution.inspect
@@ -52,7 +60,7 @@ count_ours() {  # GROUP
     local file command
     file=$(file_of ours "$1")
     mapfile -t command < <(program "$1" ours "$file")
-    if [ "$1" = patterns ]; then "${command[@]}" >"$file"; else "${command[@]}" >"$file.text"; fi ||
+    if is_own "$1"; then "${command[@]}" >"$file"; else "${command[@]}" >"$file.text"; fi ||
         { echo "counters.sh: $1: the inspector found mistakes: ${command[*]}" >&2; touch "$scratch/failed"; }
 }
 profile() {  # GROUP; what the judge says counts for nothing: uninspected, the run is not clean to it
@@ -78,7 +86,7 @@ rows() {  # [OLD TABLE]
     [ $# = 0 ] || arguments+=(kind=kept "$1")
     for group in "${groups[@]}"; do
         local text=${group#*/}
-        [ "$group" = patterns ] && text=""
+        is_own "$group" && text=""
         arguments+=("group=$group" "problem=$(described "$text")" kind=ncu "$(file_of ncu "$group")" kind=ours "$(file_of ours "$group")")
         [ -e "$(file_of ncu "$group")" ] || touch "$(file_of ncu "$group")"
     done

@@ -2,13 +2,14 @@
 # Measures the reference solutions and their faster forms on this GPU, into data/measurements/<gpu>/.
 #   record.sh WORKERS LAB...      WORKERS is the folder of the GPU workers; called by `make record`
 # ceilings: ceilings.csv, what the GPU can do at best. checks: checks.csv, points with every check exact.
-# counters: inspector_vs_ncu.csv, against Nsight Compute.
+# counters: inspector_vs_ncu.csv, against Nsight Compute. fuzz: fuzz_vs_ncu.csv, the same of random programs, whose values
+# must be the model's, too.
 # bench: NN_name.csv, and NN_name.fast.csv of its fast.cu.
 # maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it.
 # staircase: NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them.
 # PARTS names some of these.
 set -eu
-parts=${PARTS:-ceilings checks counters bench maps staircase}
+parts=${PARTS:-ceilings checks counters fuzz bench maps staircase}
 workers=$1
 shift
 command="make record"
@@ -24,11 +25,17 @@ if wanted ceilings; then
     keep_csv "$folder/ceilings.csv"
 fi
 if wanted checks; then begin_csv "$folder/checks.csv" "lab,points,of,device"; fi
-if wanted counters; then
-    table=$folder/inspector_vs_ncu.csv
-    begin_csv "$table" "$(common/bench/counters.sh header)"
-    common/bench/counters.sh measure "$workers" "$@" >>"$table.part"
-    keep_csv "$table"
+compare_counts() {  # FILE LAB...
+    begin_csv "$1" "$(common/bench/counters.sh header)"
+    common/bench/counters.sh measure "$workers" "${@:2}" >>"$1.part"
+    keep_csv "$1"
+}
+if wanted counters; then compare_counts "$folder/inspector_vs_ncu.csv" "$@"; fi
+if wanted fuzz; then
+    "$workers/fidelity/fuzz" >"$report"
+    # shellcheck disable=SC2086  # PROGRAMS SEED
+    build/tests/fuzz/fuzz $FUZZ_TABLE against "$report" || status=1
+    compare_counts "$folder/fuzz_vs_ncu.csv" fuzz
 fi
 # The rows and files of one worker: those of solutions have the lab's name, those of fast.cu end in "fast".
 check() {  # LAB VARIANT ROW

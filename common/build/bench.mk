@@ -5,7 +5,7 @@ SELECTION := $(call option,METHODS,methods)$(call option,LENGTHS,lengths)$(call 
 SELECTION := $(SELECTION)$(call option,FILTERS,filters)
 # make benchNN measures always; who names methods or sizes wants these.
 measure_again = $(if $(SELECTION)$(filter bench$(call number,$(1)),$(MAKECMDGOALS)),FORCE)
-judge_bench = $(with_screen) build/tests/$(1) --worker=$(measured) bench$(SELECTION)
+judge_bench = $(with_screen) $(say_backend) build/tests/$(1) --worker=$(measured) bench$(SELECTION)
 
 measured = $(call timed_worker,$(1),$(student))
 build/bench/%.csv: $$(call measured,$$*) build/bench/%.worker $$(call measure_again,$$*) | build/tests/%
@@ -15,8 +15,7 @@ build/bench/%.map.csv: $$(call measured,$$*) build/bench/%.map.worker $$(call me
 	@$(call judge_bench,$*) --map --csv=$@
 # The name of the worker that was measured.
 build/bench/%.worker: FORCE
-	@mkdir -p $(@D); echo '$(call measured,$(basename $*))' >$@.tmp
-	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+	@echo '$(call measured,$(basename $*))' | common/build/changed.sh $@
 # A file of results stays when one of them is wrong.
 .PRECIOUS: build/bench/%.csv build/bench/%.map.csv build/bench/%.worker
 
@@ -30,9 +29,9 @@ solution_needs = $(foreach lab,$(SOLVED),$(call timed_needs,$(lab),solution)) \
     $(foreach lab,$(FAST),$(call timed_needs,$(lab),fast)) $(FIDELITY_PROGRAMS)
 record_needs = $(if $(call wants,ceilings),$(gpu_dir)/ceilings) \
     $(if $(call wants,checks counters bench maps),$(solution_needs)) \
-    $(if $(call wants,staircase),$(step_needs))
+    $(if $(call wants,fuzz),$(FUZZ_TABLE_NEEDS)) $(if $(call wants,staircase),$(step_needs))
 
 # Made of kernels of its own and of the labs' clock.
-$(gpu_dir)/ceilings: common/bench/ceilings.cu $(call gpu_objects,lab) build/compiler
-	@mkdir -p $(@D); echo "  compiling $<"
-	@$(NVCC) $(NVCC_FLAGS) $(filter %.cu %.o,$^) -o $@.tmp && mv $@.tmp $@
+$(gpu_dir)/ceilings: common/bench/ceilings.cu $(call gpu_objects,lab) build/gpu/compiler $(gpu_dir)/options
+	@echo "  compiling $<"
+	$(whole) $(NVCC) $(NVCC_FLAGS) $(filter %.cu %.o,$^) -o @

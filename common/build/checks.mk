@@ -9,8 +9,15 @@ ifneq ($(UNKNOWN),)
 $(error unknown lab $(firstword $(UNKNOWN)): labs are $(subst $(space),$(comma) ,$(NUMBERS)))
 endif
 
+# make mutants LAB=07, LAB=05,07 or LAB=all.
+UNKNOWN_LABS := $(filter-out all $(NUMBERS),$(subst $(comma), ,$(LAB)))
+ifneq ($(UNKNOWN_LABS),)
+$(error LAB=$(LAB): labs are $(subst $(space),$(comma) ,$(NUMBERS)))
+endif
+
 # In a release there are no solutions.
-NEEDS_SOLUTIONS := $(filter test selfcheck skeletons release readme solution% fast% diff%,$(MAKECMDGOALS))
+NEEDS_SOLUTIONS := $(filter test selfcheck mutants skeletons release readme solution% fast% diff%,\
+    $(MAKECMDGOALS))
 ifeq ($(SOLVED),)
 ifneq ($(NEEDS_SOLUTIONS),)
 $(error no solutions here, which make $(firstword $(NEEDS_SOLUTIONS)) needs: it is for instructors)
@@ -24,26 +31,50 @@ ifneq ($(NOT_FAST),)
 $(error solutions/$(firstword $(NOT_FAST)) has no fast.cu)
 endif
 
-ifneq ($(SRC),)
-ifeq ($(wildcard $(SRC)),)
-$(error SRC=$(SRC): no such file)
+# Another file than the lab's. Its name may hold anything, so it goes to the shell in quotes and is never a
+# word of make's.
+ifneq ($(value SRC),)
+override SRC := $(value SRC)
+SRC_SEEN := $(shell common/build/source.sh $(call quote,$(SRC)))
+ifneq ($(firstword $(SRC_SEEN)),name)
+$(error SRC=$(SRC): $(wordlist 2,99,$(SRC_SEEN)))
 endif
-ifeq ($(filter %.cu,$(SRC)),)
-$(error SRC=$(SRC): not a .cu file)
-endif
+SRC_NAME := $(lastword $(SRC_SEEN))
 endif
 
 ifeq ($(wildcard $(IMAGE)),)
 $(error IMAGE=$(IMAGE): no such file)
 endif
 
+# What an earlier run said of a file is no answer to this one, even if this one ends below.
+ifeq ($(MAKELEVEL)$(dry_run),0)
+OLD_REPORTS := $(foreach goal,$(filter lab%,$(MAKECMDGOALS)),$(call report,$(call key,$(goal:lab%=%))))
+$(shell rm -f $(OLD_REPORTS) 2>/dev/null)
+endif
+
 # A lab's file that is gone, where nothing else was given.
-MISSING := $(if $(SRC),,$(foreach number,$(filter-out s,$(foreach verb,lab inspect bench plot map,\
+MISSING := $(if $(value SRC),,$(foreach number,$(filter-out s,$(foreach verb,lab inspect bench plot map,\
     $(patsubst $(verb)%,%,$(filter $(verb)%,$(MAKECMDGOALS))))),\
     $(foreach lab,$(call key,$(number)),$(if $(wildcard labs/$(lab)/$(call name,$(lab)).cu),,$(lab)))))
 ifneq ($(strip $(MISSING)),)
 MISSED := $(firstword $(MISSING))
-$(error $(call source_of_student,$(MISSED)) is missing: make reset$(call number,$(MISSED)))
+$(error labs/$(MISSED)/$(call name,$(MISSED)).cu is missing: make reset$(call number,$(MISSED)))
+endif
+
+# Whether anything can be built here at all; who builds, for those who have to wait.
+LOOKING := help hint% plots clean setup format watch progress
+ifeq ($(MAKELEVEL),0)
+export WHO := make $(MAKECMDGOALS) (process $(shell echo $$PPID))
+ifneq ($(filter-out $(LOOKING),$(MAKECMDGOALS)),)
+NOT_READY := $(shell common/build/ready.sh)
+ifneq ($(NOT_READY),)
+$(error $(wordlist 2,99,$(NOT_READY)))
+endif
+endif
+endif
+# A compiler has to put its own files somewhere.
+ifneq ($(shell test -w "$${TMPDIR:-/tmp}" && echo yes),yes)
+export TMPDIR := $(CURDIR)/build/tmp
 endif
 
 # The backend, asked once and only where it is needed: "cpu no GPU found: running on the CPU backend", or

@@ -10,7 +10,8 @@ case $3-$case in gpu-solution | gpu-fast | gpu-right_*) worker=$file.worker ;; e
 
 make_worker() { common/build/worker.sh "$1" "labs/$lab" "build/glue/$lab.o" "$file.cu" "$2"; }
 judge() {
-    timeout 600 "build/tests/$lab" --worker="$worker" --inspector="$file.inspect" --json="$file.report" $exact check
+    common/build/leash.sh timeout 600 "build/tests/$lab" --worker="$worker" --inspector="$file.inspect" \
+        --json="$file.report" $exact check
 }
 
 rm -f "$file.json" "$file.report"
@@ -20,6 +21,6 @@ rm -f "$file.json" "$file.report"
         judge
 } >"$file.log" 2>&1 </dev/null
 [ -s "$file.report" ] || echo '{}' >"$file.report"
-rm -f "$file.inspect" "$file.worker" "$file.registers"  # 300 of them would fill a small disk
+rm -f "$file.inspect"* "$file.worker"* "$file.registers"  # 300 of them would fill a small disk
 mv "$file.report" "$file.json"
 echo "  judged $lab/$case"

@@ -4,12 +4,18 @@
 # large.
 OPTIMIZE := -O2
 HOST = -std=c++20 $(OPTIMIZE) -g1 -Wall -Wextra -Wno-restrict -Icommon
-DEPS = -MMD -MF $@.d -MT $@ -MP
+DEPS = -MMD -MF @.d -MT $@ -MP
+# Every file is made under another name, @, and renamed: whoever reads it sees a whole one.
+whole = @common/build/whole.sh $@
 
-# Changes when the compiler does, and with it everything that was built by it.
+# Change when the compiler or its options do, and with them everything that was built by it.
 build/compiler: FORCE
-	@mkdir -p build; { command -v '$(CXX)' && '$(CXX)' -dumpfullversion; } >$@.tmp 2>/dev/null || true
-	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+	@{ command -v '$(CXX)'; '$(CXX)' --version; echo '$(HOST)'; } 2>/dev/null | common/build/changed.sh $@
+build/gpu/compiler: FORCE
+	@{ echo '$(NVCC) $(filter-out BACKEND=gpu:,$(backend_line))'; '$(NVCC)' --version; } 2>/dev/null | \
+	    common/build/changed.sh $@
+$(gpu_dir)/options: FORCE
+	@echo '$(NVCC_FLAGS)' | common/build/changed.sh $@
 build/tools: | build/compiler
 	@CXX='$(CXX)' common/build/setup.sh check && touch $@
 
@@ -18,30 +24,31 @@ build/obj/simt/% build/obj/inspect/%: private ROOM_FLAGS := -O3 -Icommon/simt/in
 build/obj/lab/% build/obj/worker/%: private ROOM_FLAGS := -Icommon/simt/include
 build/obj/simt/rewrite/%: private ROOM_FLAGS :=
 build/obj/%.o: common/%.cpp build/compiler | build/tools
-	@mkdir -p $(@D); echo "  compiling $<"
-	@$(CXX) $(HOST) $(ROOM_FLAGS) $(DEPS) -c $< -o $@
-build/gpu/obj/%.o: common/%.cpp build/compiler | build/tools
-	@mkdir -p $(@D); echo "  compiling $< for the GPU"
-	@$(CXX) $(HOST) $(DEPS) $(CUDA_INCLUDE) -c $< -o $@
+	@echo "  compiling $<"
+	$(whole) $(CXX) $(HOST) $(ROOM_FLAGS) $(DEPS) -c $< -o @
+build/gpu/obj/%.o: common/%.cpp build/compiler build/gpu/compiler | build/tools
+	@echo "  compiling $< for the GPU"
+	$(whole) $(CXX) $(HOST) $(DEPS) $(CUDA_INCLUDE) -c $< -o @
 
 # $(call sources,ROOMS): their files but those that have a main() or are chosen by the linker's line.
 sources = $(filter-out $(MAINS),$(wildcard $(1:%=common/%/*.cpp)))
-MAINS := $(addprefix common/,author/cut.cpp author/selfcheck.cpp check/modes/main.cpp simt/rewrite/main.cpp \
-    worker/glue.cpp worker/inspection_on.cpp worker/inspection_off.cpp)
+MAINS := $(addprefix common/,author/cut.cpp author/selfcheck.cpp author/mutants/main.cpp \
+    check/modes/main.cpp simt/rewrite/main.cpp worker/glue.cpp worker/inspection_on.cpp worker/inspection_off.cpp)
 objects = $(patsubst common/%.cpp,build/obj/%.o,$(call sources,$(1)))
 gpu_objects = $(patsubst common/%.cpp,build/gpu/obj/%.o,$(call sources,$(1)))
 
 build/lib/libsimt.a: $(call objects,$(addprefix simt/,engine memory texture runtime))
 build/lib/libinspect.a: $(call objects,$(addprefix inspect/,watch memory report))
 build/lib/liblab.a: $(call objects,lab)
-build/lib/libworker.a: $(call objects,worker) build/obj/call/channel.o
+CALL_PARTS := call/channel.o call/leftovers.o  # that the worker's side needs too
+build/lib/libworker.a: $(call objects,worker) $(CALL_PARTS:%=build/obj/%)
 build/lib/libcheck.a: $(call objects,call problem diagnose check check/modes inspect/report)
 build/lib/libbench.a: $(call objects,bench)
-build/lib/libauthor.a: $(call objects,author)
+build/lib/libauthor.a: $(call objects,author author/mutants simt/rewrite)
 build/lib/librewrite.a: $(call objects,simt/rewrite)
 build/gpu/libworker.a: $(call gpu_objects,worker lab) \
-    $(addprefix build/gpu/obj/,call/channel.o worker/inspection_off.o)
-archive = @mkdir -p $(@D); rm -f $@.tmp; ar rcs $@.tmp $(filter %.o,$^) && mv $@.tmp $@
+    $(addprefix build/gpu/obj/,$(CALL_PARTS) worker/inspection_off.o)
+archive = $(whole) ar rcs @ $(filter %.o,$^)
 build/lib/lib%.a: build/compiler | build/tools
 	$(archive)
 build/gpu/lib%.a: build/compiler | build/tools
@@ -54,14 +61,15 @@ $(BRIEF): private OPTIMIZE := -O0
 # A program or test of one source and some objects and libraries. fmt makes the texts of the judge and of the
 # benchmark; header-only it would take three seconds of every file.
 FMT = $(if $(filter %check.a,$^),-lfmt)
-program = @mkdir -p $(@D); \
-    $(CXX) $(HOST) $(1) $(DEPS) $(filter %.cpp %.o %.a,$^) $(FMT) -pthread -o $@.tmp && mv $@.tmp $@
+program = $(whole) $(CXX) $(HOST) $(1) $(DEPS) $(filter %.cpp %.o %.a,$^) $(FMT) -pthread -o @
 build/bin/rewrite: common/simt/rewrite/main.cpp build/lib/librewrite.a build/compiler | build/tools
 	@echo "  building the launch rewriter"
 	$(call program)
 build/bin/cut: common/author/cut.cpp build/lib/libauthor.a build/compiler | build/tools
 	$(call program)
 build/bin/selfcheck: common/author/selfcheck.cpp build/lib/libauthor.a build/compiler | build/tools
+	$(call program)
+build/bin/mutants: common/author/mutants/main.cpp build/lib/libauthor.a build/compiler | build/tools
 	$(call program)
 build/bin/progress: common/build/progress.cpp build/compiler | build/tools
 	$(call program)

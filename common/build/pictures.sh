@@ -1,8 +1,12 @@
 #!/bin/sh
-# Draws the pictures that a judge wrote the data of: pictures.sh FOLDER runs FOLDER/*.gp, each gives an .svg and a .png.
+# Runs a judge and draws the pictures that it wrote the data of: pictures.sh FOLDER JUDGE... runs FOLDER/*.gp, each gives an
+# .svg and a .png.
 folder=$1
-command -v gnuplot >/dev/null || { echo "no pictures: missing gnuplot-nox; run: make setup"; exit 0; }
-status=0 drawn=0
+shift
+common/build/leash.sh "$@"
+status=$?
+command -v gnuplot >/dev/null || { echo "no pictures: missing gnuplot-nox; run: make setup"; exit $status; }
+drawn=0
 for script in "$folder"/*.gp; do
     [ -f "$script" ] || continue
     [ $drawn = 0 ] && echo && echo "pictures, each as .png and .svg:"

@@ -11,7 +11,7 @@ if [ ! -f "$told" ]; then
     mkdir -p "$folder"
     rm -f "$folder/registers_$gpu"*
     "$NVCC" -std=c++20 -O3 -ccbin "${CXX:-g++}" -Icommon -Ilabs/"$lab" -arch="$arch" -Xptxas -v -cubin \
-        -o "$told.cubin" -x cu "$file" >"$told.tmp" 2>&1 && mv "$told.tmp" "$told"
-    rm -f "$told.cubin" "$told.tmp"
+        -o "$told.cubin.part$$" -x cu "$file" >"$told.part$$" 2>&1 && mv "$told.part$$" "$told"
+    rm -f "$told.cubin.part$$" "$told.part$$"
 fi
 [ ! -f "$told" ] || echo "$told"

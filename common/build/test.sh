@@ -5,7 +5,7 @@ result=$1
 shift
 mkdir -p "$(dirname "$result")"
 log=$result.log
-timeout 900 "$@" >"$log" 2>&1 </dev/null
+common/build/leash.sh timeout 900 "$@" >"$log" 2>&1 </dev/null
 status=$?
 
 numbers() { sed -e 's/[^0-9]\{1,\}/ /g' -e 's/^ //'; }

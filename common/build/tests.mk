@@ -4,17 +4,17 @@
 HOST_TESTS := $(wildcard $(patsubst %,tests/%/*.cpp,author bench build call check diagnose problem))
 SIMT_TESTS := $(wildcard tests/simt/*.cpp)
 KERNEL_TESTS := $(wildcard tests/simt/*.cu tests/inspect/*.cu tests/detection/*.cu)
-PROGRAMS := $(basename $(patsubst tests/%,%,$(HOST_TESTS) $(SIMT_TESTS) $(KERNEL_TESTS)))
-OTHER_TESTS := own_main selfcheck fidelity/table fidelity/replay fidelity/registers
-RESULTS := $(patsubst %,build/results/%,$(PROGRAMS) $(if $(SOLVED),$(OTHER_TESTS)))
-run_test = @common/build/test.sh $@
+TEST_PROGRAMS := $(basename $(patsubst tests/%,%,$(HOST_TESTS) $(SIMT_TESTS) $(KERNEL_TESTS)))
+OTHER_TESTS := own_main selfcheck mutants fuzz/seeds fidelity/table fidelity/replay fidelity/registers
+RESULTS := $(patsubst %,build/results/%,$(TEST_PROGRAMS) $(if $(SOLVED),$(OTHER_TESTS)))
+run_test = @common/build/leash.sh common/build/test.sh $@
 
 test-run:
 	@rm -rf build/results
-	@$(MAKE) -k $(RESULTS) || true
+	@common/build/leash.sh $(MAKE) -k $(RESULTS) || true
 	@common/build/tally.sh $(RESULTS)
 
-$(PROGRAMS:%=build/results/%): build/results/%: build/tests/%
+$(TEST_PROGRAMS:%=build/results/%): build/results/%: build/tests/%
 	$(run_test) $<
 build/results/selfcheck: selfcheck-prepare
 	@$(MAKE) selfcheck-cases
@@ -24,10 +24,13 @@ build/results/selfcheck: selfcheck-prepare
 HOST_LIBS := $(addprefix build/lib/lib,author.a bench.a check.a)
 DOCTEST_MAIN := build/tests/doctest_main.o
 $(DOCTEST_MAIN): tests/doctest_main.cpp build/compiler | build/tools
-	@mkdir -p $(@D); $(CXX) $(HOST) -c $< -o $@
+	$(whole) $(CXX) $(HOST) -c $< -o @
 with_main = $(if $(filter %/reporter,$(1)),,$(DOCTEST_MAIN))
 $(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $$(call with_main,$$*) $(HOST_LIBS) build/compiler | build/tools
 	$(call program,-Itests/support)
+
+# One runs make lab01 in a copy of the workbook.
+build/results/build/verdicts: build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 
 # Tests of the CPU backend and of the inspector: kernels, and the rewriter's.
 $(SIMT_TESTS:%.cpp=build/%): build/%: %.cpp $(DOCTEST_MAIN) build/lib/librewrite.a $(SIMTCC) \
@@ -36,9 +39,9 @@ $(SIMT_TESTS:%.cpp=build/%): build/%: %.cpp $(DOCTEST_MAIN) build/lib/librewrite
 # Kernels of tests/simt run at full speed, all others under the inspector.
 inspected = $(if $(filter simt/%,$(1)),,--inspect)
 build/tests/%.o: tests/%.cu $$(wildcard $$(dir tests/$$*)*.h tests/support/*.h) $(SIMTCC)
-	@mkdir -p $(@D); common/simt/simtcc $(call inspected,$*) -Icommon $< -o $@
-kernel_program = @$(CXX) $(HOST) -Icommon/simt/include $(DEPS) $(filter %.cpp %.o %.a,$^) \
-    @common/simt/link.flags -o $@.tmp && mv $@.tmp $@
+	$(whole) common/simt/simtcc $(call inspected,$*) -Icommon $< -o @
+kernel_program = $(whole) $(CXX) $(HOST) -Icommon/simt/include $(DEPS) $(filter %.cpp %.o %.a,$^) \
+    @common/simt/link.flags -o @
 BACKEND_LIBS = $(if $(filter simt/%,$(1)),,build/lib/libinspect.a) build/lib/libsimt.a
 $(KERNEL_TESTS:%.cu=build/%): build/tests/%: build/tests/%.o $$(call BACKEND_LIBS,$$*)
 	$(kernel_program)
@@ -49,21 +52,51 @@ FIDELITY_PROGRAMS := build/tests/fidelity/patterns $(gpu_dir)/fidelity/patterns
 build/tests/fidelity/patterns: tests/fidelity/counted.cpp $(FIDELITY:%.cu=build/%.o) \
     $(call BACKEND_LIBS,fidelity)
 	$(kernel_program)
-$(gpu_dir)/fidelity/%.o: tests/fidelity/%.cu tests/fidelity/pattern.h build/compiler
-	@mkdir -p $(@D); $(NVCC) $(NVCC_FLAGS) -x cu -c $< -o $@
+$(gpu_dir)/fidelity/%.o: tests/fidelity/%.cu tests/fidelity/pattern.h build/gpu/compiler $(gpu_dir)/options
+	$(whole) $(NVCC) $(NVCC_FLAGS) -x cu -c $< -o @
 $(gpu_dir)/fidelity/patterns: tests/fidelity/profiled.cpp $(FIDELITY:tests/%.cu=$(gpu_dir)/%.o)
-	@$(NVCC) $(NVCC_FLAGS) $^ -o $@.tmp && mv $@.tmp $@
+	$(whole) $(NVCC) $(NVCC_FLAGS) $^ -o @
 
 fidelity_needs = build/tests/fidelity/patterns $(1:%=build/tests/%) \
     $(foreach lab,$(1),$(call inspector,$(lab),solution))
 build/results/fidelity/table: tests/fidelity/table.sh $(wildcard tests/fidelity/ncu* common/bench/c*) \
-    $(call fidelity_needs,01_conv1d_basic)
+    build/tests/fidelity/fuzz $(call fidelity_needs,01_conv1d_basic)
 	$(run_test) $<
 build/results/fidelity/replay: data/measurements/nvidia-h200/inspector_vs_ncu.csv \
     $(call fidelity_needs,$(SOLVED))
 	$(run_test) common/bench/counters.sh replay $< $(SOLVED)
 build/results/fidelity/registers: tests/fidelity/registers.sh $(call fidelity_needs,13_conv2d_adaptive)
 	$(run_test) $<
+
+# Random kernels beside a model of what they must do. The program writes, builds and runs them itself, linked with
+# what runs them.
+FUZZ := build/tests/fuzz/fuzz
+FUZZ_RUNNER := harness reported
+FUZZ_PARTS := $(FUZZ) $(FUZZ_RUNNER:%=build/tests/fuzz/%.o) build/tests/fidelity/profiled.o $(SIMTCC) \
+    build/lib/libinspect.a build/lib/libsimt.a
+$(FUZZ): $(patsubst %.cpp,build/%.o,$(filter-out $(FUZZ_RUNNER:%=tests/fuzz/%.cpp),$(wildcard tests/fuzz/*.cpp)))
+	@$(CXX) $^ -pthread -o $@.tmp && mv $@.tmp $@
+build/tests/fuzz/%.o build/tests/fidelity/%.o: private ROOM_FLAGS := -Icommon/simt/include
+build/tests/fuzz/%.o: private OPTIMIZE := -O1
+build/tests/%.o: tests/%.cpp build/compiler | build/tools
+	@mkdir -p $(@D); $(CXX) $(HOST) $(ROOM_FLAGS) $(DEPS) -c $< -o $@
+fuzz = CXX='$(CXX)' $(FUZZ)
+fuzz-run: $(FUZZ_PARTS)
+	@$(fuzz) $(or $(PROGRAMS),300) $(or $(SEED),1) $(or $(JOBS),$(shell nproc))
+build/results/fuzz/seeds: $(FUZZ_PARTS)
+	$(run_test) env FUZZ_QUIET=1 $(fuzz) 50 1 $(shell nproc)
+# Right ones for a GPU, whose profiler counts: 200 from seed 1 on.
+export FUZZ_TABLE := 200 1
+FUZZ_TABLE_NEEDS := $(FUZZ) build/tests/fidelity/fuzz $(gpu_dir)/fidelity/fuzz
+build/fuzz/table.cu: $(FUZZ)
+	@mkdir -p $(@D); $(FUZZ) $(FUZZ_TABLE) source >$@.tmp && mv $@.tmp $@
+build/fuzz/table.o: build/fuzz/table.cu tests/fuzz/harness.h $(SIMTCC)
+	@common/simt/simtcc --inspect -w -Itests/fuzz $< -o $@
+build/tests/fidelity/fuzz: build/fuzz/table.o $(addprefix build/tests/,fuzz/harness.o fidelity/counted.o) \
+    $(call BACKEND_LIBS,fidelity)
+	$(kernel_program)
+$(gpu_dir)/fidelity/fuzz: build/fuzz/table.cu tests/fuzz/harness.cpp tests/fidelity/profiled.cpp tests/fuzz/harness.h
+	@mkdir -p $(@D); $(NVCC) $(NVCC_FLAGS) -w -Itests/fuzz -x cu $(filter %.cu %.cpp,$^) -o $@.tmp && mv $@.tmp $@
 
 # Pretended students, for the tests of calls. One of them has a main() of its own: it must not link.
 STUDENTS := $(patsubst %.cu,build/%,$(filter-out %/own_main.cu,$(wildcard tests/call/students/*.cu)))
@@ -73,9 +106,9 @@ $(patsubst tests/%.cpp,build/results/%,$(wildcard tests/call/*.cpp)): $(STUDENTS
 build/tests/call/students/glue.o: common/worker/glue.cpp tests/call/students/student.h build/compiler
 	$(call glue,tests/call/students/student.h)
 PRETENDED_GLUE := $(lastword $(PRETENDED))
-build/tests/call/students/%.worker: tests/call/students/%.cu $(PRETENDED_GLUE) $(PLAIN_PARTS)
+build/tests/call/students/%.worker: tests/call/students/%.cu $(PRETENDED_GLUE) $(PLAIN_PARTS) FORCE
 	@common/build/worker.sh plain $(PRETENDED) $< $@
-build/tests/call/students/%.inspect: tests/call/students/%.cu $(PRETENDED_GLUE) $(INSPECT_PARTS)
+build/tests/call/students/%.inspect: tests/call/students/%.cu $(PRETENDED_GLUE) $(INSPECT_PARTS) FORCE
 	@common/build/worker.sh inspect $(PRETENDED) $< $@
 build/results/own_main: tests/call/students/own_main.cu build/tests/call/students/right.worker
 	$(run_test) common/build/must_fail.sh 'multiple definition of .main' \
@@ -84,22 +117,35 @@ build/results/own_main: tests/call/students/own_main.cu build/tests/call/student
 # selfcheck: cut the cases, judge each, hand the reports to the program that knows the promises.
 selfcheck-prepare: build/bin/cut build/bin/selfcheck release
 	@$(foreach lab,$(SOLVED),build/bin/cut cases solutions/$(lab) build/selfcheck/$(lab) &&) true
+selfcheck-run: selfcheck-prepare
+	@$(MAKE) selfcheck-cases
+	@build/bin/selfcheck build/selfcheck build/release $(SOLVED)
 selfcheck-cases: $(patsubst %.cu,%.json,$(wildcard $(SOLVED:%=build/selfcheck/%/*.cu)))
 build/selfcheck/%.json: build/selfcheck/%.cu build/tests/$$(call lab_of,$$*) $$(call contract_of,$$*) \
     $(INSPECT_PARTS) $$(if $$(filter gpu,$$(BACKEND)),$(GPU_PARTS))
-	@common/build/judge_case.sh $(call lab_of,$*) $(notdir $*) $(BACKEND)
+	@common/build/leash.sh common/build/judge_case.sh $(call lab_of,$*) $(notdir $*) $(BACKEND)
+
+# mutants: solutions with one token changed, judged as students' files are; a few of each lab with every test.
+MUTATED := $(foreach number,$(if $(filter all,$(or $(LAB),all)),$(NUMBERS),$(subst $(comma), ,$(LAB))),\
+    $(filter $(number)_%,$(SOLVED)))
+FEW := 3
+mutants-prepare: build/bin/mutants $(MUTATED:%=build/tests/%) $(MUTATED:%=build/glue/%.o) \
+    $(PLAIN_PARTS) $(INSPECT_PARTS)
+build/results/mutants: mutants-prepare
+	$(run_test) build/bin/mutants --most=$(FEW) $(SOLVED)
 
 # The demo: every lab's judge in turn adds its rows to build/demo/results.csv. A release has no solutions: it
 # shows the student's files.
 DEMO_LABS := $(or $(SOLVED),$(LABS))
 demo_variant := $(if $(SOLVED),solution,student)
 DEMO_OPTIONS = --image='$(IMAGE)'$(call option,METHODS,methods) --out=build/demo
+run_demo = common/build/leash.sh $(call run_timed,$(1),$(demo_variant)) demo $(DEMO_OPTIONS)
 demo-run: $$(foreach lab,$$(DEMO_LABS),$$(call timed_needs,$$(lab),$$(demo_variant)))
 	@$(if $(METHODS),common/build/methods.sh '$(METHODS)' $(DEMO_LABS:%=build/tests/%))
 	@rm -rf build/demo; mkdir -p build/demo; echo '$(backend_line)'
 	@status=0; \
-	    $(foreach lab,$(DEMO_LABS),$(call run_timed,$(lab),$(demo_variant)) demo $(DEMO_OPTIONS) || status=1;) \
+	    $(foreach lab,$(DEMO_LABS),$(call run_demo,$(lab)) || status=1;) \
 	    common/build/plot.sh common/plot/demo.gp build/demo/results.csv build/demo/chart || status=1; \
 	    echo "pictures and chart: build/demo"; exit $$status
 
-.PHONY: demo-run test-run selfcheck-prepare selfcheck-cases
+.PHONY: demo-run test-run fuzz-run selfcheck-run selfcheck-prepare selfcheck-cases mutants-prepare

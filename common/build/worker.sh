@@ -5,31 +5,103 @@
 #   gpu      nvcc; WORKER's name with .registers keeps what ptxas says of the kernels
 # CXX, NVCC and NVCC_FLAGS come from the makefile. Libraries are linked as a whole: a student's own main() or any other
 # doubled name is then an error of the linker, not a silent replacement.
+#
+# WORKER.key holds sums of all that WORKER was made of, and of WORKER: while they are the same it is left alone, whatever
+# the times of files are. WORKER.refused holds the first error, where the file is to blame.
 kind=$1 contract=$2 glue=$3 file=$4 worker=$5
-cxx=${CXX:-g++} object=$worker.o
-mkdir -p "$(dirname "$worker")"
-trap 'rm -f "$object" "$worker.tmp"' EXIT
+case $file in -* | @*) file=./$file ;; esac  # no option, nor a list of options, of a compiler
+cxx=${CXX:-g++} part=$worker.part$$
+object=$part.o text=$part.ii
+libraries="build/lib/libworker.a build/lib/liblab.a"
+inspection=build/obj/worker/inspection_off.o
+case $kind in
+    inspect)
+        inspect=--inspect inspection=build/obj/worker/inspection_on.o
+        libraries="$libraries build/lib/libinspect.a build/lib/libsimt.a" ;;
+    plain) inspect="" libraries="$libraries build/lib/libsimt.a" ;;
+    gpu) inspection="" libraries=build/gpu/libworker.a ;;
+    *) echo "worker.sh: no such kind of worker: $kind" >&2; exit 2 ;;
+esac
 
-link() {  # INSPECTION LIBRARY...
-    inspection=$1
-    shift
-    "$cxx" "$object" "$glue" "build/obj/worker/inspection_$inspection.o" -Wl,--whole-archive "$@" \
-        -Wl,--no-whole-archive @common/simt/link.flags -o "$worker.tmp"
+simtcc() { common/simt/simtcc -Icommon -I"$contract" "$@"; }
+
+# What the compiler will read: on the CPU backend the text after the preprocessor, which then is what is compiled; for
+# nvcc the names of all files.
+# shellcheck disable=SC2086  # here and below: lists of options and files, split on purpose
+read_file() {
+    if [ "$kind" = gpu ]; then
+        "$NVCC" $NVCC_FLAGS -I"$contract" -M -x cu "$file" >"$text"
+    else
+        simtcc -E "$file" -o "$text"
+    fi
 }
 
-case $kind in
-inspect)
-    common/simt/simtcc --inspect -Icommon -I"$contract" "$file" -o "$object" &&
-        link on build/lib/libworker.a build/lib/liblab.a build/lib/libinspect.a build/lib/libsimt.a ;;
-plain)
-    common/simt/simtcc -Icommon -I"$contract" "$file" -o "$object" &&
-        link off build/lib/libworker.a build/lib/liblab.a build/lib/libsimt.a ;;
-gpu)
-    # Without libdw crashes on the host name no line.
-    libdw=$(echo '#include <elfutils/libdwfl.h>' | "$cxx" -x c++ -fsyntax-only - 2>/dev/null && echo -ldw)
-    # shellcheck disable=SC2086  # lists of options, split on purpose
-    common/build/nvcc_report.sh "${worker%.*}.registers" "$NVCC" $NVCC_FLAGS -I"$contract" -x cu -c "$file" -o "$object" &&
-        "$NVCC" $NVCC_FLAGS "$object" "$glue" \
-            -Xlinker --whole-archive,build/gpu/libworker.a,--no-whole-archive $libdw -lpthread -o "$worker.tmp" ;;
-*) echo "worker.sh: no such kind of worker: $kind" >&2; exit 2 ;;
-esac && mv "$worker.tmp" "$worker"
+# shellcheck disable=SC2086
+sums() {
+    if [ "$kind" = gpu ]; then
+        sed -e '1s/^.* : //' -e 's/ *\\$//' -e 's/^ *//' -e 's/\\ / /g' "$text" | xargs -d '\n' sha256sum
+        echo "$NVCC $NVCC_FLAGS"
+        sha256sum build/gpu/compiler
+    else
+        sha256sum <"$text"
+        sha256sum common/simt/simtcc common/simt/link.flags build/bin/rewrite build/compiler
+        # The assembler reads what no preprocessor has seen.
+        ! grep -q incbin "$text" || date +%s.%N
+    fi
+    sha256sum common/build/worker.sh "$glue" $inspection $libraries
+}
+
+# shellcheck disable=SC2086
+build() {
+    if [ "$kind" = gpu ]; then
+        # Without libdw crashes on the host name no line.
+        libdw=$(echo '#include <elfutils/libdwfl.h>' | "$cxx" -x c++ -fsyntax-only - 2>/dev/null && echo -ldw)
+        common/build/nvcc_report.sh "${worker%.*}.registers" \
+            "$NVCC" $NVCC_FLAGS -I"$contract" -x cu -c "$file" -o "$object" &&
+            "$NVCC" $NVCC_FLAGS "$object" "$glue" \
+                -Xlinker --whole-archive,$libraries,--no-whole-archive $libdw -lpthread -o "$part"
+    else
+        simtcc $inspect "$text" -o "$object" &&
+            "$cxx" "$object" "$glue" $inspection -Wl,--whole-archive $libraries -Wl,--no-whole-archive \
+                @common/simt/link.flags -o "$part"
+    fi
+}
+
+say() { [ -z "$said" ] || printf '%s\n' "$said"; }
+fail() {  # EXIT_CODE: what was said is told, and kept where it is no accident of this machine
+    case $said in
+        *"No space left on device"* | *"Disk quota exceeded"*) said="$worker: no space left on this disk" ;;
+        *"signal terminated program"* | *"terminated with signal"* | *"Read-only file system"* | *"allocate memory"*) ;;
+        *)
+            [ "$1" -ge 128 ] || { say | grep -m 1 -E 'error|undefined reference|multiple definition' ||
+                say | head -n 1; } >"$worker.refused" ;;
+    esac
+    say >&2
+    exit "$1"
+}
+
+mkdir -p "${worker%/*}" || exit 2
+trap 'rm -f "$part" "$part".*' EXIT
+trap 'exit 130' INT TERM HUP
+# One at a time, and not while a judge calls it (call/worker_process.cpp).
+exec 8<>"$worker.lock"
+if ! flock -n 8; then
+    echo "waiting for $(cat "$worker.lock"), which uses $worker" >&2
+    flock 8
+fi
+echo "${WHO:-another make}" >"$worker.lock"
+
+rm -f "$worker.refused"
+if [ -f "$file" ] && [ ! -s "$file" ]; then
+    said="$file: error: the file is empty"
+    fail 1
+fi
+said=$(read_file 2>&1 8>&-) || fail $?
+sums=$(sums) || exit 2
+sum_of() { sha256sum "$1" 2>/dev/null | cut -c1-64; }
+known=$(cat "$worker.key" 2>/dev/null)
+[ "$known" != "$sums $(sum_of "$worker")" ] || exit 0
+say >&2
+said=$(build 2>&1 8>&-) || fail $?
+say >&2
+echo "$sums $(sum_of "$part")" >"$part.key" && mv "$part" "$worker" && mv "$part.key" "$worker.key"

@@ -2,8 +2,9 @@
 #   build/cpu/05_conv2d_naive/student.inspect   CPU backend and inspector
 #   build/cpu/05_conv2d_naive/student.worker    CPU backend at full speed
 #   build/gpu/05_conv2d_naive/student.worker    GPU
-# Variants: student (labs/), solution, fast and right_NAME (solutions/), other_... (SRC=, wherever that lies).
-student := $(if $(SRC),other_$(subst /,_,$(subst ..,_,$(basename $(SRC)))),student)
+# Variants: student (labs/), solution, fast and right_NAME (solutions/), other_NAME (SRC=, wherever that lies;
+# NAME is of source.sh).
+student := $(if $(value SRC),other_$(SRC_NAME),student)
 gpu_dir := build/gpu$(if $(CUDA_ARCH),-sm$(subst $(comma),-,$(CUDA_ARCH)))$(if $(filter 0,$(FMAD)),-nofmad)
 arch_flag = -gencode arch=compute_$(1)$(comma)code=sm_$(1)
 ARCHITECTURES := $(subst $(comma), ,$(CUDA_ARCH))
@@ -29,20 +30,23 @@ SIMTCC := common/simt/simtcc build/bin/rewrite $(WORKER_TOOLS)
 PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a) build/obj/worker/inspection_off.o
 INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a) \
     build/obj/worker/inspection_on.o
-GPU_PARTS := common/build/nvcc_report.sh $(WORKER_TOOLS) build/gpu/libworker.a
-contract_of = build/glue/$(call lab_of,$(1)).o $(wildcard $(addprefix labs/$(call lab_of,$(1))/,*.h */*.h))
-make_worker = @common/build/worker.sh $(1) labs/$(call lab_of,$*) build/glue/$(call lab_of,$*).o $< $@
+GPU_PARTS := common/build/nvcc_report.sh $(WORKER_TOOLS) build/gpu/compiler build/gpu/libworker.a
+contract_of = build/glue/$(call lab_of,$(1)).o
 
-build/cpu/%.inspect: $$(call source_of,$$*) $$(call contract_of,$$*) $(INSPECT_PARTS) | build/tools
+# Always asked for: worker.sh knows by what is in the file and its headers whether there is anything to do.
+make_worker = @common/build/worker.sh $(1) labs/$(call lab_of,$*) $(call contract_of,$*) \
+    $(call quote,$(call source_of,$*)) $@
+
+build/cpu/%.inspect: $$(call contract_of,$$*) $(INSPECT_PARTS) FORCE | build/tools
 	$(call make_worker,inspect)
-build/cpu/%.worker: $$(call source_of,$$*) $$(call contract_of,$$*) $(PLAIN_PARTS) | build/tools
+build/cpu/%.worker: $$(call contract_of,$$*) $(PLAIN_PARTS) FORCE | build/tools
 	$(call make_worker,plain)
-$(gpu_dir)/%.worker: $$(call source_of,$$*) $$(call contract_of,$$*) $(GPU_PARTS) | build/tools
+$(gpu_dir)/%.worker: $$(call contract_of,$$*) $(GPU_PARTS) FORCE | build/tools
 	$(call make_worker,gpu)
 
 # The lab's own part of its workers: the contract's functions, offered.
-glue = @mkdir -p $(@D); \
-    $(CXX) $(HOST) $(DEPS) -include worker/offer.h -include $(1) -c common/worker/glue.cpp -o $@
+glue = $(whole) $(CXX) $(HOST) $(DEPS) -include worker/offer.h -include $(1) \
+    -c common/worker/glue.cpp -o @
 build/glue/%.o: common/worker/glue.cpp labs/$$*/$$(call name,$$*).h build/compiler | build/tools
 	$(call glue,labs/$*/$(call name,$*).h)
 
@@ -56,13 +60,16 @@ timed_needs = build/tests/$(1) $(inspector) $(timed_worker)
 run_check = build/tests/$(1) --worker=$(check_worker) --inspector=$(inspector) \
     $(if $(filter 0,$(FMAD)),--no-fmad)
 run_timed = build/tests/$(1) --worker=$(timed_worker) --inspector=$(inspector)
-# One judge at a time has the screen: make lab01 lab05 runs two.
-with_screen = flock -o build/screen sh -c 'echo "$$0"; exec "$$@"' '$(backend_line)'
-judge_check = $(with_screen) $(run_check)
+# One judge at a time has the screen: make lab01 lab05 runs two, and so do two makes. None outlives its make.
+alone = exec common/build/leash.sh common/build/alone.sh
+say_backend = sh -c 'echo "$$0"; exec "$$@"' '$(backend_line)'
+with_screen = $(alone) build/screen
+judge_check = $(with_screen) $(say_backend) $(run_check)
 
 # What make inspectNN is given: the reference solution's worker where there is one, a folder for pictures,
 # registers.
 reference = $(if $(filter $(1),$(SOLVED)),$(call inspector,$(1),solution))
 inspect_options = $(addprefix --reference=,$(reference)) --expected-counts --pictures=build/inspect/$(1) \
-    $(addprefix --gpu=,$(GPU)) $$(common/build/registers.sh '$(call source_of,$(1)/$(student))' \
-    $(1) '$(GPU)' build/inspect/$(1) | sed 's/^/--registers=/')
+    $(addprefix --gpu=,$(GPU)) $$(common/build/registers.sh \
+    $(call quote,$(call source_of,$(1)/$(student))) $(1) '$(GPU)' build/inspect/$(1) | \
+    sed 's/^/--registers=/')

@@ -111,7 +111,7 @@ std::optional<call_memory::answer> call_memory::read_answer() const {
     given.how = header.how;
     given.call_ms = header.call_ms;
     given.copy_ms = header.copy_ms;
-    given.leaked_bytes = header.leaked_bytes;
+    given.left = header.left;
     const std::byte* from = begin_ + answer_offset_ + sizeof header;
     given.kernel_ms.resize(header.launches);
     if (header.launches > 0) std::memcpy(given.kernel_ms.data(), from, header.launches * sizeof(double));

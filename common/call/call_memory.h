@@ -28,7 +28,7 @@ public:
         call_end how{};
         std::vector<double> kernel_ms;
         double call_ms = 0, copy_ms = 0;
-        uint64_t leaked_bytes = 0;
+        leftovers left;
         std::string trouble;
         inspect::report seen;
     };

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "call/call_end.h"
+#include "call/leftovers.h"
 
 namespace channel {
 
@@ -76,7 +77,7 @@ struct answer_header {
     check::call_end how{};
     uint32_t retire = 0;  // 1: the device keeps its error, this worker can serve no other call
     double call_ms = 0, copy_ms = 0;
-    uint64_t leaked_bytes = 0;
+    check::leftovers left;
     uint64_t launches = 0, trouble_bytes = 0, report_bytes = 0;
 };
 

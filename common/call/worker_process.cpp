@@ -1,6 +1,8 @@
 // The judge's side of a call: writes the question, reads the answer, and believes none of it.
 #include "call/worker_process.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,7 +89,7 @@ void judge_silence(call_result& result, const wait_result& seen, const std::stri
     }
 }
 
-/// Takes over what the worker says about a call; outputs only if it returned.
+/// Takes over what the worker says about a call; outputs only if it returned or refused.
 void judge_answer(call_result& result, const call_memory& memory, std::span<const argument> arguments,
                   uint64_t most_memory) {
     const std::optional<call_memory::answer> given = memory.read_answer();
@@ -99,7 +101,7 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
     result.kernel_ms = given->kernel_ms;
     result.copy_ms = given->copy_ms;
     result.call_ms = given->call_ms;
-    result.leaked_bytes = given->leaked_bytes;
+    result.left = given->left;
     result.seen = given->seen;
     const std::string text = plain_text(given->trouble, false);
     result.how = given->how;
@@ -107,8 +109,10 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
         case call_end::returned:
             memory.copy_outputs(arguments);
             break;
-        case call_end::threw:
         case call_end::refused:
+            memory.copy_outputs(arguments);
+            [[fallthrough]];
+        case call_end::threw:
             result.trouble = "threw: " + text;
             break;
         case call_end::damaged:
@@ -123,10 +127,30 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
     }
 }
 
+/// While a judge calls a worker, worker.sh puts no other in its place: the file stays locked until the end.
+class worker_lock {
+public:
+    explicit worker_lock(const std::filesystem::path& executable)
+        : file_(open((executable.string() + ".lock").c_str(), O_RDONLY | O_CLOEXEC)) {
+        if (file_ >= 0) flock(file_, LOCK_SH);
+    }
+    ~worker_lock() {
+        if (file_ >= 0) close(file_);
+    }
+    worker_lock(const worker_lock&) = delete;
+    worker_lock& operator=(const worker_lock&) = delete;
+
+private:
+    int file_;  // negative of a worker that worker.sh has not made
+};
+
 }  // namespace
 
 struct worker_process::state {
+    explicit state(std::filesystem::path worker) : executable(std::move(worker)), lock(executable) {}
+
     std::filesystem::path executable;
+    worker_lock lock;
     std::unique_ptr<child_process> child;
     uint64_t calls = 0;
     std::string device;
@@ -210,13 +234,13 @@ call_result worker_process::state::call(const std::string& function, std::span<c
     return result;
 }
 
-worker_process::worker_process(std::filesystem::path executable) : state_(std::make_unique<state>()) {
+worker_process::worker_process(std::filesystem::path executable) {
     if (!std::filesystem::is_regular_file(executable))
         throw std::runtime_error(executable.string() + ": no such worker; make builds it");
     if (access(executable.c_str(), X_OK) != 0)
         throw std::runtime_error(executable.string() + ": is not a program");
     hide_this_process();
-    state_->executable = std::move(executable);
+    state_ = std::make_unique<state>(std::move(executable));
 }
 
 worker_process::~worker_process() = default;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "call/call_end.h"
+#include "call/leftovers.h"
 #include "inspect/report/report.h"
 
 namespace check {
@@ -30,9 +31,8 @@ struct call_result {
     std::vector<double> kernel_ms;  // one for each recorded launch of each timed_launch, in order
     double copy_ms = 0;             // sum over timed_copy
     double call_ms = 0;             // the whole function
-    /// Device memory not freed when it returned; CPU backend only, a GPU cannot tell.
-    uint64_t leaked_bytes = 0;
-    std::string printed;  // what the student's program wrote to stdout and stderr, first 4000 bytes
+    leftovers left;                 // not given back when it returned or threw
+    std::string printed;            // what the student's program wrote to stdout and stderr, first 4000 bytes
     inspect::report seen;
 
     bool returned() const { return how == call_end::returned; }
@@ -53,7 +53,8 @@ struct argument {
     enum class kind { input, output, scalar };
     kind role;
     const void* bytes;  // input, scalar: to send
-    void* destination;  // output: filled from the worker's bytes if the call returned, else left alone
+    void*
+        destination;  // output: filled from the worker's bytes if the call returned or refused, else left alone
     size_t size;
 };
 

@@ -10,20 +10,31 @@
 namespace check {
 
 /// Runs the method on the active backend and fails the check, naming the case and the first wrong pixel,
-/// unless every value lies within its bound of the reference. Returns what came of the call.
+/// unless every value lies within its bound of the reference, kernels stored it, and nothing beside it. On a GPU
+/// the inspector tells that of all but large problems. Returns what came of the call.
 call_result expect_right(const method_1d& method, const problem_1d& problem);
 call_result expect_right(const method_2d& method, const problem_2d& problem);
 
-/// The same on the CPU backend with the inspector, whatever the active backend: also fails on every error the
+/// The same for a problem of so many blocks that the CPU backend runs all of them only if a sample is not right.
+void expect_large_right(const method_1d& method, const problem_1d& problem);
+void expect_large_right(const method_2d& method, const problem_2d& problem);
+
+/// As expect_right on the CPU backend with the inspector, whatever the active backend: also fails on every error the
 /// inspector found (races, stray accesses, uninitialised reads, broken barriers), and ends the check if the
-/// call did not return.
+/// call did not return or launched nothing.
 inspect::report inspect_right(const method_1d& method, const problem_1d& problem);
 inspect::report inspect_right(const method_2d& method, const problem_2d& problem);
 
-/// Calls the method with something that its contract refuses. Fails unless the function throws and its
-/// message names every one of the numbers: the value that does not fit and the limit.
+/// Calls the method with something that its contract refuses. Fails unless the function throws
+/// std::invalid_argument, its message names every one of the numbers (the value that does not fit and the limit),
+/// the output is untouched and nothing is left behind.
 void expect_refused(const method_1d& method, const problem_1d& problem, const std::vector<long>& named);
 void expect_refused(const method_2d& method, const problem_2d& problem, const std::vector<long>& named);
+
+/// Fails unless a call gives back all that it makes: device memory, arrays, texture objects, streams, events and
+/// page-locked host memory. What the first call makes for all that follow is no leak.
+void expect_given_back(const method_1d& method, const problem_1d& problem);
+void expect_given_back(const method_2d& method, const problem_2d& problem);
 
 /// expect_right and inspect_right: for its values on the active backend, and for every race and stray access.
 void expect_right_and_clean(const method_1d& method, const problem_1d& problem);
@@ -43,6 +54,57 @@ void expect_count(const counted_accesses& what, double now, double right, double
 void expect_at_most(const counted_accesses& what, double now, double right, double passes_at);
 /// Fails unless now >= right.
 void expect_at_least(const counted_accesses& what, double now, double right);
+/// Fails if more than one request in twenty takes a pass over the banks more than it needs: the warps at a seam, where
+/// two parts of a tile meet, may.
+void expect_few_conflicts(const counted_accesses& what, const inspect::traffic& shared);
+
+/// The launch that stores most to global memory: the kernel itself, whatever else prepares its data.
+inspect::launch main_launch(const inspect::report& seen);
+/// Blocks of the launch's own shape that cover so many outputs, a thread for each: laid over rows and columns, or
+/// over all outputs in one line, whichever takes more.
+double blocks_needed(const inspect::launch& launch, int width, int height = 1);
+
+/// The most reads of taps that a kernel makes if a thread reads each of them once. A warp pays for a broadcast, not for
+/// the threads that it serves: those without an output may take part, in whole warps and in the whole launch.
+double broadcast_taps(const inspect::report& seen, const problem_1d& problem);
+double broadcast_taps(const inspect::report& seen, const problem_2d& problem);
+/// Words of shared memory that a thread may read, and a block store, besides what its tile asks for: a ticket, a flag,
+/// a size. A warp reads each of them by one broadcast.
+constexpr int SHARED_WORDS = 4;
+
+/// Fails if that launch has more blocks than are needed. Fewer are a matter of design.
+void expect_blocks(const inspect::report& seen, double needed);
+/// Fails unless warps store the results with at least 8 of their threads at a time, and side by side. For outputs
+/// whose rows begin on sectors of 32 bytes, and are long enough.
+void expect_full_warps(const inspect::report& seen);
+
+/// An odd number from `least` to `most`, drawn by the run's seed: another one for every `variant`.
+int drawn_odd(int least, int most, int variant);
+/// Lengths around so many whole blocks, and around the place where a halo of `radius` just reaches past them: where
+/// a test of the interior that is one too wide or too narrow shows.
+std::vector<int> lengths_around(int length, int radius);
+
+struct filter_size {
+    int width, height;
+};
+/// Of the filters with odd sides up to 401 and at most 16384 taps the one whose tile has the fewest cells beyond or
+/// at `least`, and of these the one with the fewest taps. cells_of(filter_size) counts.
+template <class function>
+filter_size smallest_filter_of(int least, const function& cells_of) {
+    constexpr int LONGEST = 401, MOST_TAPS = 16384;
+    filter_size best{};
+    for (filter_size size{1, 1}; size.height <= LONGEST; size.height += 2) {
+        for (size.width = 1; size.width <= LONGEST && size.width * size.height <= MOST_TAPS;
+             size.width += 2) {
+            const int cells = cells_of(size), fewest = best.width == 0 ? 0 : cells_of(best);
+            if (cells < least) continue;
+            const bool better = best.width == 0 || cells < fewest ||
+                                (cells == fewest && size.width * size.height < best.width * best.height);
+            if (better) best = size;
+        }
+    }
+    return best;
+}
 
 /// The seed of this run: fixed for students, another one when grading.
 uint64_t seed();

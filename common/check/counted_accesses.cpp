@@ -78,6 +78,16 @@ std::string variable_in(const std::vector<std::string>& words) {
     return "";
 }
 
+/// "global loads of in", but not "loads of in for every request" nor "bytes loaded from in".
+bool is_number_of_accesses(const std::vector<std::string>& words) {
+    const auto counts = [](const std::string& word) {
+        return one_of(word, {"loads", "stores", "fetches", "accesses"});
+    };
+    const auto begins = words.begin(), ends = words.begin() + std::min<size_t>(2, words.size());
+    const auto relates = [](const std::string& word) { return one_of(word, {"every", "per"}); };
+    return std::any_of(begins, ends, counts) && std::none_of(words.begin(), words.end(), relates);
+}
+
 std::string words_for(memory where, operation what, const std::string& variable) {
     const std::string noun = what == operation::any     ? "accesses"
                              : where == memory::texture ? "fetches"
@@ -99,6 +109,7 @@ counted_accesses::counted_accesses(std::string text) : words_(std::move(text)) {
     where_ = memory_in(words);
     what_ = operation_in(words);
     variable_ = variable_in(words);
+    is_plain_ = is_number_of_accesses(words);
 }
 
 counted_accesses::counted_accesses(memory where, operation what, std::string variable)

@@ -2,22 +2,29 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <random>
+#include <set>
 #include <stdexcept>
 
 #include "check/check.h"
 #include "check/expectation_memory.h"
 #include "check/failure_lines.h"
 #include "check/session.h"
+#include "check/verdict_lines.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/wrong_region.h"
 #include "problem/compare.h"
 #include "problem/describe.h"
+#include "problem/sample.h"
 
 namespace check {
 
 namespace {
 
-constexpr int TIMEOUTS_BORNE = 2;  // of one method; every further one would cost another 20 seconds
+constexpr int TIMEOUTS_BORNE = 2;       // of one method; every further one would cost another 20 seconds
+constexpr double QUICK_TAPS = 2e6;      // of all outputs: what the inspector follows in a moment
+constexpr uint64_t ONE_OF_BLOCKS = 61;  // of a large grid: no power of two, which a kernel may step by
+constexpr size_t PARTS = 16;            // of a large output: something of each must have been computed
 
 bool operator==(const problem_1d& a, const problem_1d& b) {
     return a.in == b.in && a.taps == b.taps;
@@ -27,12 +34,6 @@ bool operator==(const problem_2d& a, const problem_2d& b) {
     return a.in.width == b.in.width && a.in.height == b.in.height && a.in.channels == b.in.channels &&
            a.in.pixels == b.in.pixels && a.filter.width == b.filter.width &&
            a.filter.height == b.filter.height && a.filter.taps == b.filter.taps && a.border == b.border;
-}
-
-/// Ends the running check, as doctest's REQUIRE does.
-[[noreturn]] void stop_check() {
-    DOCTEST_ADD_FAIL_AT(__FILE__, __LINE__, "");
-    throw std::logic_error("not reached");
 }
 
 /// Refuses calls that are known to end in the trouble of earlier ones.
@@ -119,6 +120,15 @@ void expect_serial_values(const problem_type& problem, const std::vector<float>&
                                                number(*theirs, 9) + ", got " + number(*mine, 9)});
 }
 
+/// Right values are worth nothing if no kernel stored them, or if a kernel stored beside them: elsewhere that
+/// would have hit another's memory.
+void expect_honest_stores(const inspect::report& seen, const shape& where) {
+    const std::string foreign = not_from_kernels(seen, where);
+    if (!foreign.empty()) the_session->fail(call_end::wrong_values, {foreign});
+    const std::vector<std::string> strays = stray_store_lines(seen);
+    if (!strays.empty()) the_session->fail(call_end::found_errors, strays);
+}
+
 /// Runs and compares; reports what is wrong.
 template <class method_type, class problem_type>
 const call_result& run_and_compare(const method_type& method, const problem_type& problem,
@@ -135,7 +145,10 @@ const call_result& run_and_compare(const method_type& method, const problem_type
     if (!found.right()) report_values(run, truth, found);
     if (!run.kept) the_session->memory().past[&worker].add(method.name, problem, run.out, run.result.seen);
     run.kept = true;
-    if (found.right()) expect_serial_values(problem, run.out, worker);
+    if (found.right()) {
+        expect_serial_values(problem, run.out, worker);
+        expect_honest_stores(run.result.seen, shape_of(problem));
+    }
     return run.result;
 }
 
@@ -143,19 +156,78 @@ template <class method_type, class problem_type>
 inspect::report run_inspected(const method_type& method, const problem_type& problem,
                               worker_process& inspector) {
     const call_result& result = run_and_compare(method, problem, inspector);
-    if (!result.returned()) stop_check();  // counts of half a run say nothing
+    if (!result.returned() || result.seen.launches.empty()) stop_check();  // counts of half a run say nothing
     if (!result.seen.clean()) the_session->fail(call_end::found_errors, inspector_lines(result.seen));
     return result.seen;
 }
 
+/// True if every part of the output has a value that is a number.
+bool is_everywhere(const std::vector<float>& out) {
+    for (size_t part = 0; part < PARTS; part++) {
+        const auto begin = out.begin() + ptrdiff_t(out.size() * part / PARTS);
+        const auto end = out.begin() + ptrdiff_t(out.size() * (part + 1) / PARTS);
+        if (std::all_of(begin, end, [](float value) { return std::isnan(value); })) return false;
+    }
+    return true;
+}
+
+/// Whether a few blocks of the grid, from all over the image, give what they should and nothing beside it.
+template <class method_type, class problem_type>
+bool is_right_in_sample(const method_type& method, const problem_type& problem, worker_process& inspector) {
+    the_session->subject = method.name + ": " + describe(problem);
+    refuse_hopeless(method.name);
+    std::vector<float> out(shape_of(problem).values(), NAN);
+    call_options options;
+    options.one_of_blocks = ONE_OF_BLOCKS;
+    const call_result result = method.run(inspector, options, out, problem);
+    the_session->result.calls++;
+    the_session->result.returned += result.returned();
+    the_session->memory().past[&inspector].called(problem, goes_on(result.how));
+    return result.returned() && is_everywhere(out) && wrong_in_sample(out, problem).empty() &&
+           stray_store_lines(result.seen).empty();
+}
+
+/// A kernel whose blocks need what those of an earlier one gave shows little in a sample: then all of them run.
+template <class method_type, class problem_type>
+void run_large(const method_type& method, const problem_type& problem) {
+    session& run = running_session();
+    const bool sampled = !run.checking().has_gpu();
+    if (!sampled || !is_right_in_sample(method, problem, run.inspected()))
+        run_and_compare(method, problem, run.checking());
+}
+
+/// A GPU does not tell who stored what. Where it is quickly done the inspector looks on as well.
+template <class method_type, class problem_type>
+call_result run_watched(const method_type& method, const problem_type& problem) {
+    session& run = running_session();
+    const call_result result = run_and_compare(method, problem, run.checking());
+    const bool watched = &run.checking() == &run.inspected();
+    if (!watched && result.returned() && all_taps(problem) <= QUICK_TAPS)
+        run_and_compare(method, problem, run.inspected());
+    return result;
+}
+
 }  // namespace
 
+void stop_check() {
+    DOCTEST_ADD_FAIL_AT(__FILE__, __LINE__, "");
+    throw std::logic_error("not reached");
+}
+
 call_result expect_right(const method_1d& method, const problem_1d& problem) {
-    return run_and_compare(method, problem, running_session().checking());
+    return run_watched(method, problem);
 }
 
 call_result expect_right(const method_2d& method, const problem_2d& problem) {
-    return run_and_compare(method, problem, running_session().checking());
+    return run_watched(method, problem);
+}
+
+void expect_large_right(const method_1d& method, const problem_1d& problem) {
+    run_large(method, problem);
+}
+
+void expect_large_right(const method_2d& method, const problem_2d& problem) {
+    run_large(method, problem);
 }
 
 inspect::report inspect_right(const method_1d& method, const problem_1d& problem) {
@@ -188,6 +260,17 @@ problem_2d random_problem_2d(int width, int height, int radius, int channels, in
     const uint64_t taps_seed = seed() + 1'000'000 * uint64_t(variant) + uint64_t(radius);
     return {noise_image(width, height, channels, seed() + uint64_t(width) + 1000 * uint64_t(height)),
             random_filter(taps, taps, taps_seed)};
+}
+
+int drawn_odd(int least, int most, int variant) {
+    const uint64_t odd_ones = uint64_t(most - least) / 2 + 1;
+    return least + 2 * int(std::mt19937_64(seed() + 1'000'000 * uint64_t(variant))() % odd_ones);
+}
+
+std::vector<int> lengths_around(int length, int radius) {
+    const std::set<int> each = {length - 1,          length,          length + 1,
+                                length + radius - 1, length + radius, length + radius + 1};
+    return {each.begin(), each.end()};
 }
 
 uint64_t seed() {

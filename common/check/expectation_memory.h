@@ -1,4 +1,4 @@
-// What expectations remember from one to the next.
+// What expectations remember from one to the next, and how they end a check.
 #pragma once
 #include <map>
 #include <string>
@@ -30,5 +30,8 @@ struct expectation_memory {
     bool dead = false;                                 // the worker does not start
     std::map<const worker_process*, past_calls> past;  // of every worker
 };
+
+/// Ends the running check, as doctest's REQUIRE does.
+[[noreturn]] void stop_check();
 
 }  // namespace check

@@ -29,6 +29,9 @@ std::string count_text(double value) {
 }
 
 std::string to_text(const expected_count& one) {
+    if (!one.asked)
+        return fmt::format("now {}, not asked: {} was not recognised", count_text(one.now),
+                           one.what.variable());
     if (one.at_least)
         return fmt::format("now {}, at least {} are needed", count_text(one.now), count_text(one.right));
     return fmt::format("now {}, right is {}, passes at {}", count_text(one.now), count_text(one.right),

@@ -23,6 +23,9 @@ public:
     operation what() const { return what_; }
     const std::string& variable() const { return variable_; }
 
+    /// True for the number of accesses itself: no ratio, no bytes, no requests.
+    bool is_plain() const { return is_plain_; }
+
     /// True for a line that may add to the count; no line does where no variable is named.
     bool include(const inspect::line_traffic& line) const;
     /// Their number in a report; of loads and stores one must be named, and a memory or a variable.
@@ -33,6 +36,7 @@ private:
     memory where_ = memory::any;
     operation what_ = operation::any;
     std::string variable_;
+    bool is_plain_ = true;
 };
 
 struct expected_count {
@@ -42,6 +46,7 @@ struct expected_count {
     double passes_at = 0;   // the most that passes; right itself where there is no margin
     bool at_least = false;  // `right` is a lower bound and there is no upper one
     bool met = false;
+    bool asked = true;  // false: of an array that was not recognised only too many accesses are missed
 };
 
 /// A count in few digits: whole numbers whole, ratios with two decimals.

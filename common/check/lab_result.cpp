@@ -29,9 +29,13 @@ const failure* total_loss(const lab_result& what) {
     return what.returned > 0 ? nullptr : first_that(what, is_lost);
 }
 
+size_t count_ran(const lab_result& what) {
+    return size_t(std::count_if(what.checks.begin(), what.checks.end(),
+                                [](const check_result& check) { return check.ran; }));
+}
+
 bool all_ran(const lab_result& what) {
-    return std::all_of(what.checks.begin(), what.checks.end(),
-                       [](const check_result& check) { return check.ran; });
+    return count_ran(what) == what.checks.size();
 }
 
 }  // namespace
@@ -66,7 +70,9 @@ std::string lab_result::state() const {
 std::string lab_result::message() const {
     const failure* judge = trouble_of_judge(*this);
     const failure* cause = judge ? judge : total_loss(*this);
-    if (!cause) return all_ran(*this) ? "" : "not all checks were run";
+    if (!cause && all_ran(*this)) return "";
+    if (!cause)
+        return std::to_string(count_ran(*this)) + " of " + std::to_string(checks.size()) + " checks were run";
     return cause->lines.empty() ? std::string(to_text(cause->how)) : cause->lines.front();
 }
 

@@ -39,7 +39,7 @@ bool has_gpu() {
 std::string start_device() {
     const std::string name = properties_of_device().name;
     CUDA_CHECK(cudaFree(nullptr));
-    device_bytes_in_use();  // the CPU backend reserves its device memory now
+    in_use();  // the CPU backend reserves its device memory now
     return name;
 }
 
@@ -67,20 +67,17 @@ device_state settle_device() {
     return left;
 }
 
-size_t device_bytes_in_use() {
-    if constexpr (lab::ON_GPU) return 0;
-    size_t free_bytes = 0, total_bytes = 0;
-    if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) return 0;
-    return total_bytes - free_bytes;
-}
-
 #ifdef __CUDA_RUNTIME_H__
 
 const char* meaning_of_address(uintptr_t) {
     return "illegal address";
 }
 
-void label_host_memory(std::span<const std::byte>, const std::string&) {}
+check::leftovers in_use() {
+    return {};
+}
+
+void label_host_memory(std::span<const std::byte>, const std::string&, bool) {}
 void forget_host_memory() {}
 
 #else
@@ -93,8 +90,15 @@ const char* meaning_of_address(uintptr_t address) {
     return on_device ? "device memory used by host code: copy it with cudaMemcpy" : "illegal address";
 }
 
-void label_host_memory(std::span<const std::byte> memory, const std::string& name) {
-    simt::label_host_range(memory.data(), memory.size(), name);
+check::leftovers in_use() {
+    size_t free_bytes = 0, total_bytes = 0;
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) return {};
+    return {total_bytes - free_bytes, simt::live_textures(), simt::live_streams(), simt::live_events(),
+            simt::live_host_pieces()};
+}
+
+void label_host_memory(std::span<const std::byte> memory, const std::string& name, bool is_output) {
+    simt::label_host_range(memory.data(), memory.size(), name, is_output);
 }
 
 void forget_host_memory() {

@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "call/leftovers.h"
+
 namespace worker {
 
 bool has_gpu();
@@ -24,11 +26,11 @@ struct device_state {
 };
 device_state settle_device();
 
-/// Device memory in use, in bytes. Exact on the CPU backend; a GPU's driver rounds and keeps some: 0 there.
-size_t device_bytes_in_use();
+/// What exists on the device now. On a GPU nothing: its driver rounds, keeps some, and does not tell the rest.
+check::leftovers in_use();
 
 /// Tells the inspector what the contract calls this host memory, so that its reports can use the name.
-void label_host_memory(std::span<const std::byte> memory, const std::string& name);
+void label_host_memory(std::span<const std::byte> memory, const std::string& name, bool is_output);
 void forget_host_memory();
 
 }  // namespace worker

@@ -12,8 +12,11 @@ void sample_blocks(uint64_t one_of) {
     inspect::sample_blocks(one_of);
 }
 
-std::string take_inspection() {
-    return inspect::to_json(inspect::take());
+std::string take_inspection(const host_arrays& outputs, const host_arrays& inputs) {
+    const inspect::value_origin origin = inspect::origin_of(outputs, inputs);
+    inspect::report seen = inspect::take();
+    seen.origin = origin;
+    return inspect::to_json(seen);
 }
 
 void draw_inspection(bool wanted) {

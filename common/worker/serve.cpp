@@ -104,8 +104,17 @@ void label_arguments(const offered_function& function, const question& asked) {
     for (size_t i = 0; i < asked.records.size() && i < function.parameters.size(); i++) {
         if (asked.records[i].kind == channel::argument_kind::scalar) continue;
         label_host_memory({static_cast<const std::byte*>(asked.arrays[i].data()), asked.arrays[i].size()},
-                          function.parameters[i]);
+                          function.parameters[i], asked.records[i].kind == channel::argument_kind::output);
     }
+}
+
+host_arrays arrays_of(const question& asked, channel::argument_kind kind) {
+    host_arrays arrays;
+    for (size_t i = 0; i < asked.records.size(); i++) {
+        if (asked.records[i].kind == kind)
+            arrays.push_back({static_cast<const std::byte*>(asked.arrays[i].data()), asked.arrays[i].size()});
+    }
+    return arrays;
 }
 
 /// Runs the student's function; nothing that it throws gets past here.
@@ -129,11 +138,21 @@ void run_function(const offered_function& function, const std::vector<raw_argume
     }
 }
 
+/// True for an exception that tells of this error, "message (name)", by its message or by its name, as CUDA_CHECK's
+/// does: whoever threw it has looked at the error.
+bool tells_of(const std::string& exception, const std::string& error) {
+    const size_t open = error.rfind(" (");
+    const auto says = [&](const std::string& words) {
+        return !words.empty() && exception.find(words) != std::string::npos;
+    };
+    return says(error.substr(0, open)) || says(error.substr(open + 2, error.size() - open - 3));
+}
+
 /// A call that came back all right may still have broken something.
 void look_for_damage(answer& given) {
     const device_state left = settle_device();
     given.header.retire = left.lost ? 1 : 0;
-    if (!left.unchecked.empty())
+    if (!left.unchecked.empty() && !tells_of(given.trouble, left.unchecked))
         std::fprintf(stderr, "A CUDA error was never looked at: %s. CUDA_CHECK every call.\n",
                      left.unchecked.c_str());
     if (given.header.how != check::call_end::returned) return;
@@ -155,21 +174,20 @@ answer run_call(const offered_function& function, const question& asked) {
     draw_inspection(asked.header.draw != 0);
     sample_blocks(asked.header.one_of_blocks);
     label_arguments(function, asked);
-    const size_t device_bytes_before = device_bytes_in_use();
+    const check::leftovers before = in_use();
 
     const auto start = std::chrono::steady_clock::now();
     run_function(function, arguments, given);
     const auto stop = std::chrono::steady_clock::now();
 
     look_for_damage(given);
-    forget_host_memory();
-    const size_t device_bytes_after = device_bytes_in_use();
-    if (device_bytes_after > device_bytes_before)
-        given.header.leaked_bytes = device_bytes_after - device_bytes_before;
+    given.header.left = check::left_over(before, in_use());
     given.header.call_ms = std::chrono::duration<double, std::milli>(stop - start).count();
     given.header.copy_ms = lab::current_call().copy_ms;
     given.kernel_ms = lab::current_call().kernel_ms;
-    given.report = take_inspection();
+    given.report = take_inspection(arrays_of(asked, channel::argument_kind::output),
+                                   arrays_of(asked, channel::argument_kind::input));
+    forget_host_memory();
     return given;
 }
 

@@ -38,6 +38,7 @@ static bool says(const ended& result, const std::string& text) {
 TEST_CASE("what is not there is named in one line with exit code 2") {
     const std::pair<const char*, const char*> cases[] = {
         {"lab99", "unknown lab 99: labs are 01, "},
+        {"mutants LAB=1", "LAB=1: labs are 01, "},
         {"hint0", "unknown lab 0: labs are 01, "},
         {"fast99", "unknown lab 99: labs are 01, "},
         {"map99", "unknown lab 99: labs are 01, "},

@@ -131,6 +131,72 @@ TEST_CASE("unknown outcomes and reports that are none are refused") {
     }
 }
 
+namespace {
+
+/// A report of one launch, as a worker would send it, with `now` in the place of `before`.
+std::string report_with(const std::string& before, const std::string& now) {
+    inspect::report seen;
+    seen.inspected = true;
+    inspect::launch& launch = seen.launches.emplace_back();
+    for (int k = 0; k < 3; k++)
+        launch.grid[k] = launch.block[k] = 1;
+    launch.total.global.loads.lanes = 77;
+    launch.dynamic_shared = 4711;
+    launch.drawn.elements.push_back({"in", 40, 64, {1, 2}, {3, 4}, {5, 6}});
+    seen.origin = {9, 8, 7, false};
+    std::string text = inspect::to_json(seen);
+    const size_t at = text.find(before);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, before.size(), now);
+}
+
+}  // namespace
+
+TEST_CASE("reports with numbers that no device gives are refused") {
+    const pretended_call call;
+    const auto accepts = [&](const std::string& report) {
+        answer_header header = pretended_call::right_answer();
+        header.report_bytes = report.size();
+        return call.accepts(header, report);
+    };
+    CHECK(accepts(report_with("4711", "4712")));
+    for (const std::string number :
+         {"-1", "9223372036854775808", "18446744073709551615", "1e300", "\"many\"", "null"}) {
+        CAPTURE(number);
+        CHECK_FALSE(accepts(report_with("77", number)));
+        CHECK_FALSE(accepts(report_with("4711", number)));
+        CHECK_FALSE(accepts(report_with("\"of_host\": 8", "\"of_host\": " + number)));
+        CHECK_FALSE(accepts(report_with("\"pitch\": 64", "\"pitch\": " + number)));
+        CHECK_FALSE(accepts(report_with("\"inspected_blocks\": 0", "\"inspected_blocks\": " + number)));
+        CHECK_FALSE(accepts(report_with("\"inspected\": true", "\"inspected\": " + number)));
+    }
+    for (const std::string side : {"\"grid\"", "\"block\""}) {
+        for (const std::string extent : {"[0, 1, 1]", "[1, 0, 1]", "[1, 1, 0]", "[-1, 1, 1]", "[1, 1]", "[]",
+                                         "7", "[2147483648, 1, 1]", "[1, 65536, 1]", "[1, 1, 65536]"}) {
+            CAPTURE(side);
+            CAPTURE(extent);
+            CHECK_FALSE(accepts(report_with(side + ": [", side + ": " + extent + ", \"unused\": [")));
+        }
+    }
+    CHECK_FALSE(accepts(report_with("\"block\": [", "\"block\": [32, 33, 1], \"unused\": [")));
+    CHECK(accepts(report_with("\"block\": [", "\"block\": [32, 32, 1], \"unused\": [")));
+    CHECK_FALSE(accepts(report_with("\"stores\": [", "\"stores\": [1], \"unused\": [")));  // of two elements
+    CHECK_FALSE(accepts(report_with("\"loader\": [", "\"loader\": [], \"unused\": [")));
+    CHECK_FALSE(accepts(report_with("\"row_bytes\": 40", "\"row_bytes\": 65")));
+}
+
+TEST_CASE("reports that would fill the memory of their reader are refused at once") {
+    const pretended_call call;
+    for (const std::string piece : {"[", "{\"a\":", "[],", "0,"}) {
+        answer_header header = pretended_call::right_answer();
+        std::string report;
+        while (report.size() < channel::ANSWER_BYTES / 2)
+            report += piece;
+        header.report_bytes = report.size();
+        CHECK_FALSE(call.accepts(header, report));
+    }
+}
+
 TEST_CASE("a changed question does not change where the judge looks for outputs") {
     pretended_call call;
     REQUIRE(call.accepts(pretended_call::right_answer()));

@@ -1,8 +1,13 @@
 // Calls that go well: bytes in, bytes out, several calls of one worker.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
+#include <string>
 
 #include "check/modes/block_limits.h"
 #include "student_workers.h"
@@ -69,6 +74,24 @@ TEST_CASE("a worker that is not there is refused at once") {
     CHECK_THROWS_WITH_AS(check::worker_process("build/no-such.worker"),
                          "build/no-such.worker: no such worker; make builds it", std::runtime_error);
     CHECK_THROWS_AS(check::worker_process("README.md"), std::runtime_error);
+}
+
+TEST_CASE("a worker that a judge calls is not replaced") {
+    const std::filesystem::path own =
+        std::filesystem::temp_directory_path() / ("calls-" + std::to_string(getpid()));
+    std::filesystem::copy_file(student_worker("host"), own);
+    std::ofstream(own.string() + ".lock");
+    const auto can_be_replaced = [&] {
+        return std::system(("flock -n " + own.string() + ".lock true").c_str()) == 0;
+    };
+    CHECK(can_be_replaced());
+    {
+        check::worker_process worker(own);
+        CHECK_FALSE(can_be_replaced());
+    }
+    CHECK(can_be_replaced());
+    std::filesystem::remove(own);
+    std::filesystem::remove(own.string() + ".lock");
 }
 
 TEST_CASE("a function that the lab does not offer cannot be called") {

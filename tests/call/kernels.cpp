@@ -54,7 +54,7 @@ TEST_CASE("launches and copies are timed as often as asked") {
         CHECK(once.kernel_ms[0] > 0);
         CHECK(once.copy_ms > 0);
         CHECK(once.call_ms > 0);
-        CHECK(once.leaked_bytes == 0);
+        CHECK(once.left == check::leftovers{});
 
         check::call_options many;
         many.warmups = 2;
@@ -170,8 +170,39 @@ TEST_CASE("leaked memory and unchecked errors are told") {
     for (int i = 0; i < 2; i++) {
         const call_result result = CALL(worker, {}, scale, out, in, 3.0f, rounding::none);
         CHECK(result.returned());
-        if (!worker.has_gpu()) CHECK(result.leaked_bytes >= 4096);
+        if (!worker.has_gpu()) CHECK(result.left.device_bytes >= 4096);
         CHECK(contains(result.printed, "A CUDA error was never looked at: "));
         CHECK(out == std::vector<float>{3, 6});
     }
+}
+
+TEST_CASE("what a call does not give back is told by its kind") {
+    check::worker_process worker(student_worker("leaves_behind"));
+    if (worker.has_gpu()) return;  // its driver does not tell
+    const std::vector<float> in = {1, 2};
+    std::vector<float> out(2);
+    const auto left_by = [&](int kind) {
+        return to_text(CALL(worker, {}, scale, out, in, float(kind), rounding::none).left);
+    };
+    CHECK(left_by(7) == "");
+    CHECK(left_by(0).ends_with(" bytes of device memory"));
+    left_by(1);  // the first time with the memory that all later ones use
+    CHECK(left_by(1) == "1 texture object");
+    CHECK(left_by(2) == "1 stream");
+    CHECK(left_by(3) == "1 event");
+    CHECK(left_by(4) == "1 piece of page-locked host memory");
+    CHECK(left_by(6) == "1 stream");
+    CHECK(left_by(6) == "");
+    const std::string all = left_by(5);
+    CHECK(contains(all, "1 texture object, 1 stream, 1 event, 1 piece of page-locked host memory"));
+}
+
+TEST_CASE("the output of a refused call comes back as the call left it") {
+    check::worker_process worker(student_worker("leaves_behind"));
+    const std::vector<float> in = {1, 2};
+    std::vector<float> out(2, 7);
+    CHECK(CALL(worker, {}, scale, out, in, 8.0f, rounding::none).how == check::call_end::refused);
+    CHECK(out == in);
+    CHECK(CALL(worker, {}, scale, out, in, 5.0f, rounding::none).how == check::call_end::refused);
+    CHECK(std::all_of(out.begin(), out.end(), [](float value) { return std::isnan(value); }));
 }

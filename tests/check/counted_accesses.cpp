@@ -54,6 +54,15 @@ TEST_CASE("what the words leave open stays open") {
     check_words("", memory::any, operation::any, "");
 }
 
+TEST_CASE("numbers of accesses and what is told about them") {
+    for (const char* words : {"global loads of in", "loads of filter from global or constant memory",
+                              "global loads of anything but in", "global stores to out", "texture fetches"})
+        CHECK_MESSAGE(counted_accesses(words).is_plain(), words);
+    for (const char* words : {"bytes loaded from in", "sectors per request of in", "requests for in",
+                              "loads of in for every request of a warp", "texture fetches per request", ""})
+        CHECK_FALSE_MESSAGE(counted_accesses(words).is_plain(), words);
+}
+
 TEST_CASE("words are made as checks say them") {
     CHECK(counted_accesses(memory::global, operation::load, "in").words() == "global loads of in");
     CHECK(counted_accesses(memory::global, operation::store, "out").words() == "global stores of out");

@@ -171,6 +171,12 @@ TEST_CASE("counts beside the reference and the closed form") {
     const std::string alone = table_of_counts(yours, nullptr, p);
     CHECK(alone.find("reference") == std::string::npos);
     CHECK(alone.find("21312          20710  every tap") != std::string::npos);
+    CHECK(alone.find("recognised") == std::string::npos);
+    inspect::report guessed = yours;
+    guessed.guesses = {{"filter", "d_turned"}};
+    CHECK(table_of_counts(guessed, nullptr, p)
+              .ends_with("\n  filter was not recognised on the device (changed on its way?): d_turned is "
+                         "taken for it\n"));
 }
 
 TEST_CASE("a verdict on every expected count") {
@@ -181,6 +187,9 @@ TEST_CASE("a verdict on every expected count") {
     const expected_count floor{"few loads", "naive: 64x37", "reads", 7, 5, 5, true, true};
     CHECK(to_text(missed) == "now 32, right is 4, passes at 8");
     CHECK(to_text(floor) == "now 7, at least 5 are needed");
+    expected_count unasked = missed;
+    unasked.asked = false;
+    CHECK(to_text(unasked) == "now 32, not asked: in was not recognised");
     CHECK(worst_of_each({fine, missed, fine, floor}).size() == 2);
     CHECK(worst_of_each({fine, missed, fine})[0].now == 32);
     expected_count theirs = missed;

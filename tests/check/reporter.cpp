@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "check/check.h"
+#include "check/expectation_memory.h"
 #include "check/lab_result_text.h"
 #include "check/modes/check_mode.h"
 #include "fake_worker.h"
@@ -24,6 +25,7 @@ namespace {
 enum class student {
     solves_all,
     misses_last_block,
+    launches_nothing,
     races,
     crashes,
     crashes_once,
@@ -43,6 +45,7 @@ inspect::report report_of(int n) {
     launch.grid[0] = unsigned(n + 31) / 32, launch.grid[1] = launch.grid[2] = 1;
     launch.block[0] = 32, launch.block[1] = launch.block[2] = 1;
     launch.total.global.stores.lanes = n;
+    launch.total.global.stores.bytes = 4 * n;
     inspect::line_traffic line{"labs/99_fake/fake.cu", 41, 9, "global", "load", "in", 4, {}};
     line.seen.lanes = 96, line.seen.requests = 3, line.seen.sectors = 96;
     launch.lines.push_back(line);
@@ -73,6 +76,7 @@ const method_1d basic("basic", [](worker_process&, const call_options&, std::spa
     call_result result;
     result.how = call_end::returned;
     result.seen = report_of(int(covered));
+    if (now == student::launches_nothing) result.seen.launches.clear();
     if (now == student::races) {
         inspect::finding race{"race",
                               true,
@@ -182,6 +186,24 @@ void test_text() {
                 1);
 }
 
+void test_nothing_launched() {
+    const seen_run idle = judge(student::launches_nothing);
+    expect_text(
+        idle,
+        HEADER +
+            "  FAIL    0 of 60   arrays of every size\n"
+            "          basic: n = 32, filter 1 2 4, random values\n"
+            "          no kernel stored these values: none was launched\n"
+            "          and 2 more cases\n"
+            "  FAIL    0 of 40   few loads\n"
+            "          basic: n = 32, filter 1 2 4, random values\n"
+            "          no kernel stored these values: none was launched\n"
+            "\n0 of 100 points\n"
+            "start with: arrays of every size; stuck: make hint99; what the kernel does: make inspect99\n",
+        1);
+    expect(idle.report["state"] == "checked", "a student's fault, not the judge's", idle.report.dump());
+}
+
 void test_trouble() {
     const seen_run crash = judge(student::crashes);
     expect_text(
@@ -239,13 +261,21 @@ void test_options() {
     options.only = "few";
     const seen_run few = judge(student::misses_last_block, options);
     expect_text(few, HEADER + "  pass   40 of 40   few loads\n\n40 of 40 points, 1 check not run\n", 0);
-    expect(few.report["state"] == "incomplete", "state incomplete", few.report.dump());
+    expect(few.report["state"] == "incomplete" && few.report["message"] == "1 of 2 checks were run",
+           "state incomplete", few.report.dump());
     options.only = "no such check";
     expect_text(judge(student::solves_all, options), "--only no such check: no check has this in its name",
                 2);
     options = {};
     options.quiet = true;
     expect_text(judge(student::solves_all, options), "\n100 of 100 points\n", 0);
+    options = {};
+    options.first_loss = true;
+    const seen_run lost = judge(student::misses_last_block, options);
+    expect(lost.report["checks"][0]["how"] == "value" && lost.report["checks"][1]["ran"] == false &&
+               lost.code == 1,
+           "no check after the first loss", lost.report.dump(1));
+    expect(judge(student::solves_all, options).report["points"] == 100, "all checks without a loss", "");
     // 96 loads are few enough for a student and one too many for the reference solution.
     expect_text(judge(student::solves_all, {}, true),
                 HEADER +
@@ -290,6 +320,24 @@ void test_expectations() {
     expect(at_most(0, 4, 8) && !at_most(0, 0, 8) && at_most(NAN, 4, 8), "ratios of nothing", "");
     expect(!fails([] { expect_at_least("x", 4, 4); }) && fails([] { expect_at_least("x", 3, 4); }),
            "lower bounds", "");
+    // Of an array that was not recognised only too many accesses are missed.
+    run.memory().seen.guesses = {{"in", "the memory of 8 bytes from fake.cu:7"}};
+    const auto loads = [&](const char* what, double value) {
+        return fails([&] { expect_at_most(what, value, 4, 8); });
+    };
+    expect(
+        !loads("global loads of in", 0) && !loads("global loads of in", 8) && loads("global loads of in", 9),
+        "loads of what is taken for an array", "");
+    expect(check.failures[0].lines.back() ==
+               "inspector: in was not recognised on the device (changed on its way?): the memory of 8 bytes "
+               "from fake.cu:7 is taken for it",
+           "what is taken for it", check.failures[0].lines.back());
+    expect(!loads("sectors per request of in", 9) && loads("sectors per request of filter", 9),
+           "ratios of it", "");
+    expect(!fails([] { expect_at_least("bytes loaded from in", 3, 4); }) &&
+               fails([] { expect_at_least("bytes loaded from filter", 3, 4); }),
+           "lower bounds of it", "");
+    run.memory().seen = {};
     run.exact = true;
     expect(!count(100, 100, 1.05) && count(101, 100, 1.05) && !at_most(4, 4, 8) && at_most(5, 4, 8) &&
                at_most(3, 4, 8),
@@ -359,6 +407,7 @@ TEST_CASE("[40] few loads") {
 
 int main() {
     test_text();
+    test_nothing_launched();
     test_trouble();
     test_json();
     test_options();

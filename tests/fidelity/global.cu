@@ -69,12 +69,6 @@ __global__ void read_member(float* out, const particle* in) {
 __global__ void read_record_member(float* out, const record* in) {
     out[threadIdx.x] = in[threadIdx.x].values[2];
 }
-/// As written, two loads of 4 bytes; they may become one of 8.
-__global__ void read_two_members(float* out, const float2* in) {
-    const float x = in[threadIdx.x].x;
-    const float y = in[threadIdx.x].y;
-    out[threadIdx.x] = x + y;
-}
 __global__ void read_pair_at_once(float* out, const float2* in) {
     const float2 pair = in[threadIdx.x];
     out[threadIdx.x] = pair.x + pair.y;
@@ -150,7 +144,6 @@ const std::vector<pattern> GLOBAL_PATTERNS = {
     {"float3", [] { copy_float3<<<1, 32>>>(out_as<float3>(), in_as<float3>()); }},
     {"member_of_16_bytes", [] { read_member<<<1, 32>>>(d_out, in_as<particle>()); }},
     {"member_of_20_bytes", [] { read_record_member<<<1, 32>>>(d_out, in_as<record>()); }},
-    {"two_members", [] { read_two_members<<<1, 32>>>(d_out, in_as<float2>()); }},
     {"two_members_at_once", [] { read_pair_at_once<<<1, 32>>>(d_out, in_as<float2>()); }},
 
     {"rows_32x8", [] { read_rows<<<dim3(2, 2), dim3(32, 8)>>>(d_out, d_in, 64); }},

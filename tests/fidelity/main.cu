@@ -19,7 +19,8 @@ int main() {
     begin_counting();
     d_out = zeros(1 << 18);
     d_in = zeros(1 << 18);
-    for (const auto* group : {&GLOBAL_PATTERNS, &DIVERGENT_PATTERNS, &SHARED_PATTERNS, &OTHER_PATTERNS}) {
+    for (const auto* group :
+         {&GLOBAL_PATTERNS, &MEMBER_PATTERNS, &DIVERGENT_PATTERNS, &SHARED_PATTERNS, &OTHER_PATTERNS}) {
         for (const pattern& one : *group) {
             one.run();
             cudaDeviceSynchronize();

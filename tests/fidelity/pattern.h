@@ -11,7 +11,8 @@ struct pattern {
     void (*run)();
 };
 
-extern const std::vector<pattern> GLOBAL_PATTERNS, DIVERGENT_PATTERNS, SHARED_PATTERNS, OTHER_PATTERNS;
+extern const std::vector<pattern> GLOBAL_PATTERNS, MEMBER_PATTERNS, DIVERGENT_PATTERNS, SHARED_PATTERNS,
+    OTHER_PATTERNS;
 
 /// Device memory of 2^18 floats each, zeros: more than any pattern reaches.
 extern float *d_out, *d_in;

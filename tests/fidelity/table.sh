@@ -20,14 +20,14 @@ expect() {  # WHAT COMMAND...
 table() { common/bench/counters.sh header && common/bench/counters.sh measure "$scratch/gpu" $lab; }
 # has FILE SUBJECT COUNTER TEXT: the row has this text, a regular expression, behind its counter
 has() { grep -Eq "^$2,.*,$3,$4" "$1" || { grep "^$2,.*,$3," "$1"; return 1; }; }
-all_agree() { ! grep -v '^subject,' "$1" | grep -Ev '^(two_members|transpose_by_a_warp|sum_row|async_[^,]*),' | grep -Ev ',yes,'; }
+all_agree() { ! grep -v '^subject,' "$1" | grep -Ev '^(transpose_by_a_warp|sum_row|async_[^,]*),' | grep -Ev ',yes,'; }
 
 table >"$scratch/same.csv"
 expect "rows of a pattern" has "$scratch/same.csv" read_stride_256 global_load_sectors '32,,32,32,yes,'
 expect "rows of a lab" has "$scratch/same.csv" $lab/basic global_load_sectors '1661,,1661,1661,yes,'
 expect "a texture's requests by their other name" has "$scratch/same.csv" texture_neighbours texture_requests '36,,36,36,yes,'
 expect "equal counts to agree" all_agree "$scratch/same.csv"
-expect "the twin's count as optimised" has "$scratch/same.csv" two_members global_load_requests '2,1,2,2,yes,nvcc'
+expect "the twin's count as optimised" has "$scratch/same.csv" transpose_by_a_warp shared_load_requests '32,8,32,32,yes,nvcc'
 
 FAKE_DIFFERENT=odd_lanes FAKE_BUSY=load_reversed FAKE_SHAPE=read_pairs table >"$scratch/other.csv"
 expect "other counts not to agree" has "$scratch/other.csv" odd_lanes global_load_sectors '4,,5,7,no,'
@@ -47,5 +47,12 @@ expect "a missing row to be noticed" replay_short
 expect "a table to be renewed" common/bench/counters.sh renew "$scratch/moved.csv" $lab
 expect "hardware's count to stay where ours has not moved" has "$scratch/moved.csv" read_pairs global_load_requests '1,,1,1,yes,'
 expect "hardware's count to go where ours has moved" has "$scratch/moved.csv" read_pairs global_load_sectors '2,,,,,'
+# Random programs: a table of their own.
+ln -s "$PWD/build/tests/fidelity/fuzz" "$scratch/gpu/fidelity/fuzz"
+random_table() { common/bench/counters.sh header && common/bench/counters.sh measure "$scratch/gpu" fuzz; }
+random_table >"$scratch/fuzz.csv"
+expect "rows of every random program" eval "[ \$(grep -o '^fuzz_[0-9]*' $scratch/fuzz.csv | sort -u | wc -l) = 200 ]"
+expect "random programs to agree" all_agree "$scratch/fuzz.csv"
+expect "a table of random programs to repeat itself" common/bench/counters.sh replay "$scratch/fuzz.csv" fuzz
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed = 0 ]

@@ -140,8 +140,27 @@ __global__ void do_while(float* out, const float* in) {
 __device__ __noinline__ int fibonacci(const int* in, int n) {
     return n < 2 ? in[n] : fibonacci(in, n - 1) + fibonacci(in, n - 2);
 }
+__device__ __noinline__ float pick_later(const float* in, int i) {
+    return in[i];
+}
+__device__ __noinline__ float sum_down(const float* in, int n) {
+    if (n == 0) return 1;
+    const float here = in[32 * n + threadIdx.x];
+    return here - 2 * sum_down(in, n - 1);
+}
 __global__ void recursion(int* out, const int* in) {
     out[threadIdx.x] = fibonacci(in, 5);
+}
+// Lanes that pass by the branch must wait before the call for those that do not.
+__global__ void call_behind_branch(float* out, const float* in) {
+    float sum = 0;
+    if (threadIdx.x % 2 == 1) sum = in[threadIdx.x];
+    out[threadIdx.x] = sum + pick_later(in, 32 + threadIdx.x);
+}
+__global__ void recursion_behind_branch(float* out, const float* in) {
+    float sum = 0;
+    if (threadIdx.x % 2 == 1) sum = in[threadIdx.x];
+    out[threadIdx.x] = sum + sum_down(in, threadIdx.x % 4);
 }
 __global__ void tree(float* out, const float* in) {
     __shared__ float s_sum[64];
@@ -219,6 +238,10 @@ void divergence() {
                         recursion<<<1, 32>>>(reinterpret_cast<int*>(d_out), reinterpret_cast<int*>(d_in));
                     }),
                     8 * 32, 8);
+    expect_requests("call_behind_branch", loads([] { call_behind_branch<<<1, 32>>>(d_out, d_in); }), 16 + 32,
+                    2);
+    expect_requests("recursion_behind_branch", loads([] { recursion_behind_branch<<<1, 32>>>(d_out, d_in); }),
+                    16 + 8 * (1 + 2 + 3), 1 + 3);
     const inspect::memory_traffic summed = total([] { tree<<<1, 32>>>(d_out, d_in); }).shared;
     expect_requests("tree", summed.loads, 2 * 63 + 1, 2 * 6 + 1);
     expect_requests("tree, stores", summed.stores, 64 + 63, 2 + 6);

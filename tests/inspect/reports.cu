@@ -20,6 +20,19 @@ __global__ void weighted(float* out, const float* in) {
     __syncthreads();
     out[threadIdx.x] = s_sum[threadIdx.x];
 }
+struct twice {
+    float by = 2;
+    __host__ __device__ twice() {}
+    __host__ __device__ twice(const twice& other) : by(other.by) {}
+    __device__ float operator()(float x) const { return by * x; }
+};
+namespace ways {
+template <int SHIFT, class function>
+__global__ void applied(float* out, const float* in, function f) {
+    out[threadIdx.x] = f(in[(threadIdx.x + SHIFT) % blockDim.x]);
+}
+}  // namespace ways
+
 __global__ void fetch(float* out, cudaTextureObject_t image) {
     out[threadIdx.x] = tex1Dfetch<float>(image, threadIdx.x);
 }
@@ -60,6 +73,20 @@ void check_names_and_lines() {
                     line.space == "global" && line.column > 0 && line.file.ends_with("reports.cu");
     }
     expect(has_line, "the line that loads in, once for both instances of the template");
+}
+
+void check_names_of_deduced_kernels() {
+    float *in = device<float>(N), *out = device<float>(N);
+    const inspect::report seen = inspected([&] {
+        cudaMemset(in, 0, N * sizeof(float));
+        ways::applied<0><<<1, N>>>(out, in, twice());
+        ways::applied<1><<<1, N>>>(out, in, twice());
+        ways::applied<1, twice><<<1, N>>>(out, in, twice());
+    });
+    const char* right[] = {"ways::applied<0, twice>", "ways::applied<1, twice>", "ways::applied<1, twice>"};
+    expect(seen.launches.size() == std::size(right), "three launches");
+    for (size_t i = 0; i < seen.launches.size(); i++)
+        expect(seen.launches[i].kernel == right[i], "the instantiation, got " + seen.launches[i].kernel);
 }
 
 void check_texture() {

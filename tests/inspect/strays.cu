@@ -7,6 +7,7 @@ constexpr int N = 256;
 __constant__ float c_taps[8];
 __device__ float d_table[N];
 int host_counter = 3;
+__device__ const int* d_counter = &host_counter;
 
 __global__ void shifted(float* out, const float* in, int by) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -58,6 +59,11 @@ __global__ void dynamic(float* out, int count) {
     if (threadIdx.x < count) s_dynamic[threadIdx.x] = 1;  // HERE past_dynamic_shared
     out[threadIdx.x] = 0;
 }
+__global__ void before_dynamic(float* out, int by) {
+    extern __shared__ float s_dynamic[];
+    s_dynamic[int(threadIdx.x) - by] = 1;  // HERE before_dynamic_shared
+    out[threadIdx.x] = 0;
+}
 __global__ void dynamic_none() {
     extern __shared__ float s_dynamic[];
     s_dynamic[threadIdx.x] = 1;  // HERE no_dynamic_shared
@@ -90,6 +96,18 @@ __global__ void misaligned(float* out, int bytes) {
 __global__ void misaligned_vector(float4* out, const float* in) {
     out[threadIdx.x] = *reinterpret_cast<const float4*>(in + 4 * threadIdx.x + 1);  // HERE misaligned_vector
 }
+__device__ float4 d_quads[4];
+__constant__ float4 c_quads[4];
+__global__ void misaligned_variable(float* out, int floats) {
+    const float* list = &d_quads[0].x + floats;
+    out[threadIdx.x] = reinterpret_cast<const float4*>(list)->y;
+    const float4 all = *reinterpret_cast<const float4*>(list);  // HERE misaligned_variable
+    out[threadIdx.x] = all.x + all.y + all.z + all.w;
+}
+__global__ void misaligned_constant(float* out, int floats) {
+    const float4 all = *reinterpret_cast<const float4*>(&c_quads[0].x + floats);  // HERE misaligned_constant
+    out[threadIdx.x] = all.x + all.y + all.z + all.w;
+}
 __global__ void write_constant() {
     *const_cast<float*>(&c_taps[2]) = 1;  // HERE write_constant
 }
@@ -97,7 +115,7 @@ __global__ void use_constant(float* out) {
     out[threadIdx.x] = c_taps[threadIdx.x % 8];
 }
 __global__ void host_global(float* out) {
-    out[threadIdx.x] = host_counter;  // HERE host_global
+    out[threadIdx.x] = *d_counter;  // HERE host_global
 }
 __global__ void read_pointer(float* out, const float* in) {
     const float value = in[threadIdx.x];  // HERE pointers
@@ -130,6 +148,62 @@ __global__ void clears(float* out, int bytes) {
     if (threadIdx.x == 0) memset(out, 0, bytes);  // HERE memset_past_the_end
 }
 
+// Wide accesses that begin in their memory and end behind it.
+__global__ void write_quad(float4* out, int index) {
+    out[index] = make_float4(1, 2, 3, 4);  // HERE straddle_write
+}
+__global__ void read_quad(float4* out, const float4* in, int index) {
+    out[0] = in[index];  // HERE straddle_read
+}
+struct four {
+    float x, y, z, w;
+};
+__device__ __noinline__ four zeros() {
+    return {};
+}
+/// Four accesses of 4 bytes.
+__global__ void write_four(four* out, int index) {
+    out[index] = zeros();  // HERE returned_past_the_end
+}
+__global__ void straddle_shared(float4* out, int index) {
+    __shared__ __align__(16) float s_seven[7];
+    __shared__ float s_next[5];
+    if (threadIdx.x < 7) s_seven[threadIdx.x] = 1;
+    if (threadIdx.x < 5) s_next[threadIdx.x] = 1;
+    __syncthreads();
+    const float4* quads = reinterpret_cast<float4*>(s_seven);
+    if (threadIdx.x == 0) out[0] = quads[index];  // HERE straddle_shared
+}
+__global__ void straddle_dynamic(int index) {
+    extern __shared__ float4 s_quads[];
+    s_quads[index] = make_float4(1, 2, 3, 4);  // HERE straddle_dynamic
+}
+__constant__ __align__(16) float c_seven[7];
+__constant__ float c_after[7];
+__global__ void straddle_constant(float4* out, int index) {
+    out[0] = reinterpret_cast<const float4*>(c_seven)[index];  // HERE straddle_constant
+    out[1].x = c_after[threadIdx.x];
+}
+__device__ __align__(16) float d_seven[7];
+__device__ float d_after[7];
+__global__ void straddle_variable(float4* out, int index) {
+    out[0] = reinterpret_cast<float4*>(d_seven)[index];  // HERE straddle_variable
+    out[1].x = d_after[threadIdx.x];
+}
+__global__ void straddle_row(char* image, size_t pitch, int row, int quad) {
+    reinterpret_cast<float4*>(image + row * pitch)[quad] = make_float4(1, 2, 3, 4);  // HERE straddle_row
+}
+__global__ void add_double(double* sum) {
+    atomicAdd(sum, 1.0);  // HERE straddle_atomic
+}
+/// Two accesses of 4 bytes.
+struct couple {
+    float x, y;
+};
+__global__ void read_before(couple* out, const float* in) {
+    out[0] = *reinterpret_cast<const couple*>(in - 1);  // HERE begins_before
+}
+
 struct host_table {
     int values[8];
     int spare[8];
@@ -138,6 +212,13 @@ host_table table;
 void use_host_table(int index) {
     table.values[index] = 1;  // HERE host_index
     every_second<<<1, 32>>>(device<float>(32));
+}
+
+void launch_straddle_row(int row, int columns) {
+    char* image = nullptr;
+    size_t pitch = 0;
+    cudaMallocPitch(&image, &pitch, columns * sizeof(float), 3);
+    straddle_row<<<1, 1>>>(image, pitch, row, columns / 4);
 }
 
 void launch_labelled(const std::vector<float>& host) {
@@ -188,6 +269,9 @@ int main() {
             {"inside_dynamic_shared", [] { dynamic<<<1, 64, 60 * 4>>>(device<float>(64), 60); }, "", ""},
             {"past_dynamic_shared", [] { dynamic<<<1, 64, 60 * 4>>>(device<float>(64), 61); },
              "out-of-bounds", "past the 60 elements that the launch asks for"},
+            {"at_dynamic_shared", [] { before_dynamic<<<1, 32, 128>>>(device<float>(32), 0); }, "", ""},
+            {"before_dynamic_shared", [] { before_dynamic<<<1, 32, 128>>>(device<float>(32), 1); },
+             "out-of-bounds", "writes element -1 of dynamic shared memory, before its first element"},
             {"no_dynamic_shared", [] { dynamic_none<<<1, 1>>>(); }, "out-of-bounds",
              "the launch asks for none"},
             {"halo_loaded", [] { halo_not_loaded<<<1, N>>>(device<float>(N), 1); }, "", ""},
@@ -223,6 +307,12 @@ int main() {
              "writes 4 bytes at byte 2 of"},
             {"misaligned_vector", [] { misaligned_vector<<<1, 2>>>(device<float4>(2), device<float>(16)); },
              "misaligned", "reads 16 bytes at byte 4 of"},
+            {"variable_aligned", [] { misaligned_variable<<<1, 1>>>(device<float>(1), 4); }, "", ""},
+            {"misaligned_variable", [] { misaligned_variable<<<1, 1>>>(device<float>(1), 1); }, "misaligned",
+             "reads 16 bytes at byte 4 of d_quads"},
+            {"constant_aligned", [] { misaligned_constant<<<1, 1>>>(device<float>(1), 8); }, "", ""},
+            {"misaligned_constant", [] { misaligned_constant<<<1, 1>>>(device<float>(1), 9); }, "misaligned",
+             "reads 16 bytes at byte 36 of c_quads"},
             {"constant_memory", [] { use_constant<<<1, N>>>(device<float>(N)); }, "", ""},
             {"write_constant", [] { write_constant<<<1, 1>>>(); }, "constant-write", "writes c_taps[2]"},
             {"host_global", [] { host_global<<<2, 32>>>(device<float>(32)); }, "host-pointer-in-kernel",
@@ -249,6 +339,31 @@ int main() {
              "writes element 7 of"},
             {"host_index_inside", [] { use_host_table(7); }, "", ""},
             {"host_index", [] { use_host_table(8); }, "index-out-of-array", "index 8 is outside the array"},
+            {"straddle_inside", [] { write_quad<<<1, 1>>>(device<float4>(2), 1); }, "", ""},
+            {"straddle_write", [] { write_quad<<<1, 1>>>(reinterpret_cast<float4*>(device<float>(7)), 1); },
+             "out-of-bounds", "of 28 bytes, 4 bytes past its end (block (0,0,0), thread (0,0,0))"},
+            {"straddle_read",
+             [] { read_quad<<<1, 1>>>(device<float4>(1), reinterpret_cast<float4*>(device<float>(9)), 2); },
+             "out-of-bounds", "reads 16 bytes at byte 32 of allocation"},
+            {"returned_inside", [] { write_four<<<1, 1>>>(device<four>(2), 1); }, "", ""},
+            {"returned_past_the_end", [] { write_four<<<1, 1>>>(device<four>(2), 2); }, "out-of-bounds",
+             "writes element 8 of allocation"},
+            {"straddle_shared", [] { straddle_shared<<<1, 32>>>(device<float4>(1), 1); }, "out-of-bounds",
+             "reads 16 bytes at byte 16 of s_seven, 4 bytes past its end"},
+            {"straddle_dynamic", [] { straddle_dynamic<<<1, 1, 28>>>(1); }, "out-of-bounds",
+             "dynamic shared memory, 4 bytes past the 28 that the launch asks for"},
+            {"straddle_constant", [] { straddle_constant<<<1, 1>>>(device<float4>(2), 1); }, "out-of-bounds",
+             "reads 16 bytes at byte 16 of c_seven, 4 bytes past its end"},
+            {"straddle_variable", [] { straddle_variable<<<1, 1>>>(device<float4>(2), 1); }, "out-of-bounds",
+             "reads 16 bytes at byte 16 of d_seven, 4 bytes past its end"},
+            {"straddle_row", [] { launch_straddle_row(1, 21); }, "row-overrun",
+             "writes 16 bytes at byte 80 of row 1 of allocation"},
+            {"straddle_row", [] { launch_straddle_row(2, 21); }, "row-overrun",
+             "12 bytes past the row's end (block (0,0,0)"},
+            {"straddle_atomic", [] { add_double<<<1, 1>>>(reinterpret_cast<double*>(device<float>(7)) + 3); },
+             "out-of-bounds", "atomically updates 8 bytes at byte 24 of allocation"},
+            {"begins_before", [] { read_before<<<1, 1>>>(device<couple>(1), device<float>(2)); },
+             "out-of-bounds", "element -1 of allocation"},
             {"memcpy_inside", [] { copies<<<1, 32>>>(device<float>(8), device<float>(8), 32); }, "", ""},
             {"memcpy_past_the_end", [] { copies<<<1, 32>>>(device<float>(8), device<float>(7), 32); },
              "out-of-bounds", "reads element 7 of allocation"},

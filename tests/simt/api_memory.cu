@@ -180,9 +180,10 @@ void observers_hear_of_host_side_events() {
 }
 
 void copies_pass_labels_on() {
-    float in[12] = {}, out[12] = {}, other[12] = {};
+    float in[12] = {}, out[12] = {}, filter[6] = {}, other[12] = {};
     simt::label_host_range(in, sizeof in, "in");
-    simt::label_host_range(out, sizeof out, "out");
+    simt::label_host_range(out, sizeof out, "out", true);
+    simt::label_host_range(filter, sizeof filter, "filter");
     float *d_in = nullptr, *d_out = nullptr, *d_rows = nullptr, *d_none = nullptr;
     size_t pitch = 0;
     EXPECT_OK(cudaMalloc(&d_in, sizeof in));
@@ -196,6 +197,8 @@ void copies_pass_labels_on() {
     EXPECT_OK(cudaMemcpy(out, d_in, sizeof out, cudaMemcpyDeviceToHost));  // keeps its first name
     const auto label = [](const void* pointer) { return simt::allocation_near(address_of(pointer))->label; };
     EXPECT(label(d_in) == "in" && label(d_out) == "out" && label(d_rows) == "in" && label(d_none).empty());
+    EXPECT_OK(cudaMemcpy(d_in + 6, filter, sizeof filter, cudaMemcpyHostToDevice));
+    EXPECT(label(d_in).empty());  // two arrays, and no name for both
     // Named data has an end, past which a GPU's runtime would read on.
     EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpy(d_in, in + 1, sizeof in, cudaMemcpyHostToDevice));
     EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpy(out + 11, d_out, 8, cudaMemcpyDeviceToHost));

@@ -121,7 +121,11 @@ __global__ void dynamic(T* out, int* same, int n) {
     values[t] = T(t);
     __syncthreads();  // written forwards before it is read backwards
     s_rows[n / 32][t % 32] = values[n - 1 - t];
-    out[t] = s_rows[n / 32][t % 32];
+    const auto own = [=] {
+        const auto in_row = [=](int row) { return s_rows[row][t % 32]; };
+        return in_row(n / 32);
+    };
+    out[t] = own();
     const void* here = dynamic_view<T>().get();
     if (here == s_bytes && here == s_namespace && here == (void*)s_pairs && here == (void*)s_also)
         atomicAdd(same, 1);

@@ -26,6 +26,13 @@ struct plain {
     int a, b;
 };
 __constant__ plain c_structs[2] = {{1, 2}, {3, 4}};
+struct alignas(16) {
+    int a;
+} __constant__ c_unnamed;
+struct named {
+    int a;
+} __device__ d_named = {2}, d_also[2] = {{3}, {4}};
+enum { FIVE = 5 } __device__ d_enum = FIVE;
 
 __device__ float twice(float x) {
     return 2 * x;
@@ -54,6 +61,7 @@ __global__ void read_all(int* out) {
     __shared__ int s_row[WIDTH];  // a const int may be a size
     s_row[WIDTH - 1] = c_hidden[1] + c_static + c_both[1] + int(c_taps[2]) + c_own[1] + WIDTH + HEIGHT;
     out[0] = s_row[WIDTH - 1];
+    out[5] = c_unnamed.a + d_named.a + d_also[1].a + d_enum;
     out[1] =
         int(table[2]) + *pointer + (text[2] == 'c') + merged + attributed + braced + second + c_structs[1].b;
     out[2] = int(functions[0](1) + functions[1](1) + chosen(1));
@@ -78,6 +86,7 @@ static void check_variables() {
     const float2 pair{1, 50};
     int* target = out + 7;
     EXPECT(cudaMemcpyToSymbol(c_hidden, hidden, sizeof hidden) == cudaSuccess);
+    EXPECT(cudaMemcpyToSymbol(c_unnamed, &hidden[1], sizeof(int)) == cudaSuccess);
     EXPECT(cudaMemcpyToSymbol(c_static, &set, sizeof set) == cudaSuccess);
     EXPECT(cudaMemcpyToSymbol(c_both, &both, sizeof both, sizeof(int)) == cudaSuccess);
     EXPECT(cudaMemcpyToSymbol(c_pairs, &pair, sizeof pair, 2 * sizeof pair) == cudaSuccess);
@@ -89,6 +98,7 @@ static void check_variables() {
     EXPECT(out.at(2) == 2 + 3 + 3);
     EXPECT(out.at(3) == 1 + 3);
     EXPECT(out.at(4) == 50);
+    EXPECT(out.at(5) == 20 + 2 + 4 + 5);
     EXPECT(from_symbol(counter) == 5);
     EXPECT(from_symbol(merged) == 8);
     EXPECT(from_symbol(second) == 11);

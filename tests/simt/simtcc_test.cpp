@@ -110,14 +110,31 @@ TEST_CASE("a loop to unroll that g++ leaves as it is gives no warning, and other
     CHECK(warned.find("unused variable") != std::string::npos);
 }
 
+TEST_CASE("what nvcc finds no fault with gives no warning, and what it warns of does") {
+    const std::string text =
+        "enum class way { one, two };\n"
+        "struct order { int a, b; __device__ order() : b(1), a(2) {} };\n"
+        "__device__ int f(int a, int b, int c, way w, const int* p, char at) {\n"
+        "    if (a) if (b && c || a) c = a + b << 1; else c = !a == b;\n"
+        "    switch (w) { case way::one: return a & b == 0; }\n"
+        "    while (a = b) return a * 2 ? p[at] : c;\n"
+        "    return order().a;\n"
+        "}\n";
+    CHECK(compile_text(text).text == "");
+    CHECK(
+        contains(compile_text("__device__ int g(int a) { int left; return a; }\n").text, "unused variable"));
+    CHECK(
+        contains(compile_text("__device__ int g(int a) { if (a) return 1; }\n").text, "control reaches end"));
+}
+
 TEST_CASE("g++ points at the student's line and column, after edits on the same line too") {
     const outcome result =
-        compile_text(KERNEL + "void f(float* out, int* in) {\n    k<<<1, 2>>>(out, in, m);\n}\n");
+        compile_text(KERNEL + "void f(float* out, int* in) {\n    k<<<1, 2>>>(out, in, wrong_name);\n}\n");
     CHECK(result.code == 1);
     CHECK(contains(result.text,
-                   "a.cu:11:26: error: 'm' was not declared in this scope\n"
-                   "   11 |     k<<<1, 2>>>(out, in, m);\n"
-                   "      |                          ^\n"));
+                   "a.cu:11:26: error: 'wrong_name' was not declared in this scope\n"
+                   "   11 |     k<<<1, 2>>>(out, in, wrong_name);\n"
+                   "      |                          ^~~~~~~~~~\n"));
 }
 
 TEST_CASE("a launch that does not fit is explained without the backend's headers") {
@@ -218,7 +235,7 @@ TEST_CASE("several files share symbols, with every compiler that is installed") 
         "__constant__ float c_taps[3];\n"
         "__constant__ const int c_fixed[2] = {7, 8};\n"
         "__device__ int total;\n"
-        "__device__ int twice(int x) { return 2 * x; }\n"
+        "__device__ int twice(int x) { return 2 * x + own; }\n"
         "int main() {\n"
         "    const float taps[3] = {1, 2, 3};\n"
         "    int* out;\n"
@@ -230,7 +247,7 @@ TEST_CASE("several files share symbols, with every compiler that is installed") 
         "    launch(out);\n"
         "    cudaMemcpy(&result, out, sizeof result, cudaMemcpyDeviceToHost);\n"
         "    cudaMemcpyFromSymbol(&sum, total, sizeof sum);\n"
-        "    return result == 2 && sum == 3 + 8 + 5 + 4 + own ? 0 : 1;\n"
+        "    return result == 2 && sum == 3 + 8 + 5 + 4 ? 0 : 1;\n"
         "}\n";
     const std::string two =
         "#include \"shared.cuh\"\n"

@@ -18,6 +18,8 @@ struct block_limits {
 /// Asks the worker itself, not the student's functions.
 /// Throws std::runtime_error saying why there is no answer.
 block_limits limits_of(worker_process& worker);
+/// The same for a check, which ends where there is no answer: a program that does not start, say.
+block_limits expect_limits(worker_process& worker);
 
 /// What ptxas said of the kernels in the session's active worker, from NAME.registers beside NAME.worker.
 /// Empty where there is no such file: nobody has compiled for a GPU, and registers are unknown.

@@ -19,8 +19,14 @@ struct listener_task {
     session* run = nullptr;
     bool quiet = false;
     lab_result_text* text = nullptr;
+    std::string json = {};
 };
 listener_task task;
+
+/// After every check: a judge that is interrupted leaves what it has seen.
+void write_report() {
+    if (!task.json.empty()) write_json(task.run->result, task.json);
+}
 
 void show(const std::string& text) {
     if (task.quiet) return;
@@ -57,6 +63,7 @@ public:
         check_result& check = *task.run->current;
         check.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
         task.run->current = nullptr;
+        write_report();
         show(task.text->check(check));
     }
 
@@ -140,6 +147,22 @@ void register_listener() {
     (void)registered;
 }
 
+/// All that doctest's filter lets through; no filter is "".
+void run_checks(const std::string& filter) {
+    doctest::Context context;
+    context.setOption("reporters", "judge");
+    if (!filter.empty()) context.setOption("test-case", filter.c_str());
+    context.run();
+}
+
+/// The checks in their order up to the first that loses its points.
+void run_to_first_loss(const session& run) {
+    for (const check_result& check : run.result.checks) {
+        run_checks("[" + std::to_string(check.of) + "] " + check.name);
+        if (!check.passed()) return;
+    }
+}
+
 }  // namespace
 
 std::vector<expected_count> expected_counts_of(session& run) {
@@ -151,28 +174,28 @@ std::vector<expected_count> expected_counts_of(session& run) {
     run.result.checks.clear();
     run.expected_counts.clear();
     list_checks();
-    doctest::Context context;
-    context.setOption("reporters", "judge");
-    context.run();
+    run_checks("");
     the_session = before;
     return run.expected_counts;
 }
 
 int run_check(const check_options& options, session& run) {
     lab_result_text text(colour_wanted());
-    task = {&run, options.quiet, &text};
+    task = {&run, options.quiet, &text, options.json};
     register_listener();
     list_checks();
-    doctest::Context context;
-    context.setOption("reporters", "judge");
-    if (!options.only.empty()) context.setOption("test-case", filter_for(options.only).c_str());
+    const std::string filter = options.only.empty() ? "" : filter_for(options.only);
+    write_report();
     run.result.device = run.active().device();
     run.result.gpu = run.active().has_gpu();
     show(text.header(run.result));
-    context.run();
+    if (options.first_loss)
+        run_to_first_loss(run);
+    else
+        run_checks(filter);
     std::fputs(text.footer(run.result).c_str(), stdout);
     std::fflush(stdout);
-    if (!options.json.empty()) write_json(run.result, options.json);
+    write_report();
     return exit_code(run.result);
 }
 

@@ -11,6 +11,7 @@ struct check_options {
     std::string only;  // run only checks whose name contains this
     std::string json;  // report file
     bool quiet = false;
+    bool first_loss = false;  // run no further check once one has lost its points
 };
 
 /// Returns the exit code: 0 if everything asked for holds, 1 if not.

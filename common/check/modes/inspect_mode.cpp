@@ -13,6 +13,7 @@
 #include "check/modes/inspect_mode.h"
 #include "check/modes/inspect_table.h"
 #include "check/modes/pictures.h"
+#include "check/verdict_lines.h"
 #include "diagnose/diagnose.h"
 #include "inspect/report/report_counters.h"
 #include "problem/compare.h"
@@ -88,7 +89,9 @@ public:
         }
         const bool right = options.one_of_blocks > 1 ? sample_is_right(result, out, p)
                                                      : result_is_right(m.name, result, out, p);
-        return right && result.seen.clean();
+        const std::string foreign = right ? not_from_kernels(result.seen, shape_of(p)) : "";
+        if (!foreign.empty()) std::printf("  The result is right, but %s\n", foreign.c_str());
+        return right && foreign.empty() && result.seen.clean();
     }
 
     /// Verdicts on what the checks ask for.

@@ -97,8 +97,11 @@ void add_shared(count_table& table, operation which) {
               [](const inspect::traffic& seen) { return double(seen.conflicts()); });
 }
 
-/// The text of a source line, without its margin; "" if the file is not there.
+/// The text of a source line, without its margin; "" if the file is not there. The worker named it: what is no
+/// ordinary file might never end.
 std::string source_line(const std::string& path, int line) {
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path, none)) return "";
     std::ifstream file(path);
     std::string text;
     for (int k = 0; k < line; k++) {
@@ -139,7 +142,10 @@ std::string table_of_counts(const inspect::report& yours, const inspect::report*
         closed_form{1, "a broadcast"});
     table.add(texture);
     table.add("  requests of warps", texture, requests);
-    return table.text();
+    std::string guesses;
+    for (const inspect::guessed_array& guess : yours.guesses)
+        guesses += "  " + printable(to_text(guess)) + "\n";
+    return table.text() + guesses;
 }
 
 std::string table_of_lines(const inspect::report& seen) {

@@ -48,6 +48,7 @@ void define_run(CLI::App& app, command_line& line) {
 void define(CLI::App& app, check::check_options& check) {
     app.add_option("--json", check.json, "check: write the report to this file");
     app.add_option("--only", check.only, "check: only checks with this in their name");
+    app.add_flag("--first-loss", check.first_loss, "check: stop after the first check that loses its points");
     app.add_flag("--quiet", check.quiet, "check: only the points");
 }
 

@@ -25,6 +25,7 @@ void device_state::allocated(const allocation& what) {
     }
     forget(what);
     if (records.size() <= what.serial) records.resize(what.serial + 1);
+    pieces.allocated(what);
     records[what.serial] = what;
     const size_t first = (what.begin - begin) / CHUNK_BYTES;
     const size_t last = (what.begin + what.bytes - 1 - begin) / CHUNK_BYTES;
@@ -36,6 +37,7 @@ void device_state::freed(const allocation& what) {
     forget(what);
     records[what.serial] = what;
     records[what.serial].live = false;
+    pieces.freed(what);
 }
 
 /// Drops the states of an allocation's chunks, so that they are made anew from what is allocated there then.

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "inspect/memory/pieces.h"
 #include "simt/engine/observer.h"
 
 namespace inspect {
@@ -55,6 +56,8 @@ public:
     /// The record of an allocation; keeps those that were freed. With its latest label.
     const simt::allocation& record(uint32_t serial) const { return records[serial]; }
     void refresh_labels();
+    /// What the allocations consist of.
+    memory_pieces pieces;
     uint32_t last_serial() const { return records.empty() ? 0 : static_cast<uint32_t>(records.size() - 1); }
 
 private:

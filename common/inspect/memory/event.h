@@ -12,14 +12,17 @@ namespace inspect {
 
 using simt::access_kind;
 
+/// In an event: not an access, but the object whose members the lane is about to use.
+inline constexpr auto OBJECT = static_cast<access_kind>(3);
+
 /// What an event of a lane is about: an access to one of the memories, or a turn in the control flow.
 enum class space : uint32_t {
-    loop_edge,        // jump back to an earlier instruction
+    loop_edge,        // jump back to an earlier instruction, or on from where an object was used
     global,           // offset from device_begin
     shared,           // offset from the shared base of the runner
     constant,         // offset from __executable_start
     texture,          // no offset
-    call_begins,      // a function was entered
+    call_begins,      // a function was entered; the site of the call
     call_ends,        // ... and left
     device_variable,  // global memory that is a __device__ variable; offset from __executable_start
 };

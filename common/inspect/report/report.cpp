@@ -58,6 +58,12 @@ memory_traffic report::of(const std::string& variable) const {
     return sum;
 }
 
+const guessed_array* report::guess_of(const std::string& variable) const {
+    const auto is_it = [&](const guessed_array& one) { return one.name == variable; };
+    const auto found = std::find_if(guesses.begin(), guesses.end(), is_it);
+    return found == guesses.end() ? nullptr : &*found;
+}
+
 bool report::clean() const {
     return std::none_of(findings.begin(), findings.end(), [](const finding& one) { return one.is_error; });
 }

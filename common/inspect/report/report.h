@@ -85,20 +85,39 @@ struct launch {
     bool is_sampled() const { return inspected_blocks > 0 && inspected_blocks < blocks(); }
 };
 
+/// Where the values that a call returned come from, as words of four bytes.
+struct value_origin {
+    uint64_t values = 0;         // of all outputs
+    uint64_t of_host = 0;        // that no copy from the device brought
+    uint64_t first_of_host = 0;  // counted from 0; meaningless if there is none
+    bool sent_by_host = false;   // copies brought them, but the host had sent all of them there
+};
+
+/// An array of the contract that was not recognised anywhere on the device, and the memory that is taken for
+/// it: what is there came from the host and is none of the other arrays.
+struct guessed_array {
+    std::string name, memory;  // "in", "device memory of 4000 bytes"
+};
+
 struct report {
     bool inspected = false;  // false: a plain or GPU run, in which nothing was counted
     std::vector<launch> launches;
     std::vector<finding> findings;
+    value_origin origin;  // of a call's outputs; zeros where nobody asked
+    std::vector<guessed_array> guesses;
 
     counts total() const;                                  // over all launches
     memory_traffic of(const std::string& variable) const;  // over all launches; zeros if it was never touched
-    bool clean() const;                                    // no finding that is an error
+    const guessed_array* guess_of(const std::string& variable) const;  // null if it was no guess
+    bool clean() const;                                                // no finding that is an error
     std::vector<line_traffic> lines() const;  // merged over launches: the same file, line, column, kind once
 };
 
 /// JSON for programs; from_json throws std::runtime_error on text that is not a report.
 std::string to_json(const report& what);
 report from_json(const std::string& text);
+/// "in was not recognised on the device (changed on its way?): device memory of 4000 bytes is taken for it".
+std::string to_text(const guessed_array& what);
 /// Text for people: totals, lines, findings.
 std::string to_text(const report& what);
 

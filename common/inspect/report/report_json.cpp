@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "inspect/report/possible.h"
 #include "inspect/report/report.h"
 
 namespace inspect {
@@ -21,7 +22,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(request_sample, file, line, column, space, di
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(sketch, block, elements, samples)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(launch, kernel, grid, block, inspected_blocks, static_shared,
                                    dynamic_shared, total, lines, variables, drawn)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(report, inspected, launches, findings)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(value_origin, values, of_host, first_of_host, sent_by_host)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(guessed_array, name, memory)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(report, inspected, launches, findings, origin, guesses)
 
 using nlohmann::json;
 
@@ -30,19 +33,18 @@ std::string to_json(const report& what) {
     return json(what).dump(1, ' ', false, json::error_handler_t::replace);
 }
 
-static void require_whole_warps(const report& what) {
-    for (const launch& one : what.launches) {
-        for (const request_sample& sample : one.drawn.samples) {
-            if (sample.offsets.size() != 32)
-                throw std::runtime_error("not an inspector's report: a warp has 32 lanes");
-        }
-    }
+/// Counts are whole numbers; where the conversion meets another, anything may come of it.
+static bool require_whole_numbers(int, json::parse_event_t event, const json& parsed) {
+    if (event == json::parse_event_t::value && parsed.is_number_float())
+        throw std::runtime_error("not an inspector's report: " + parsed.dump() + " is no count");
+    return true;
 }
 
 report from_json(const std::string& text) {
+    require_possible_size(text);
     try {
-        const report result = json::parse(text);
-        require_whole_warps(result);
+        const report result = json::parse(text, require_whole_numbers);
+        require_possible(result);
         return result;
     } catch (const json::exception& error) {
         throw std::runtime_error(std::string("not an inspector's report: ") + error.what());

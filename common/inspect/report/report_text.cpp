@@ -87,6 +87,11 @@ std::string finding_text(const finding& one) {
 
 }  // namespace
 
+std::string to_text(const guessed_array& what) {
+    return what.name + " was not recognised on the device (changed on its way?): " + what.memory +
+           " is taken for it";
+}
+
 std::string to_text(const report& what) {
     if (!what.inspected) return "nothing was inspected\n";
     std::string text;

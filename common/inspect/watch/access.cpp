@@ -88,6 +88,21 @@ void inspect_any_kind(uintptr_t address, access_kind kind, uintptr_t return_addr
     }
 }
 
+void inspect_piece(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address) {
+    switch (bytes) {
+        case 16:
+            return inspect_any_kind<16>(address, kind, return_address);
+        case 8:
+            return inspect_any_kind<8>(address, kind, return_address);
+        case 4:
+            return inspect_any_kind<4>(address, kind, return_address);
+        case 2:
+            return inspect_any_kind<2>(address, kind, return_address);
+        default:
+            return inspect_any_kind<1>(address, kind, return_address);
+    }
+}
+
 }  // namespace
 
 void refuse_misaligned(runner_state& runner, place where, uint32_t bytes, access_kind kind, uint32_t site) {
@@ -106,11 +121,14 @@ void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t by
     const uint32_t offset = site_of(address);  // from the start of the program
     const bool is_known = is_constant(runner, address);
     if (is_known || simt::constant_variable_near(address)) {
+        if (address % bytes != 0)
+            refuse_misaligned(runner, make_place(space::constant, offset), bytes, kind, site);
         const bool is_source = kind == access_kind::read && runner.may_be_source(bytes);
         runner.log(event_key(site & SITE_MASK, space::constant, kind, bytes), offset, is_source);
-        if (is_known && kind == access_kind::read) return;
+        const bool is_inside = is_known && runner.constant.contains(address, bytes);
+        if (is_inside && kind == access_kind::read) return;
         const unseen own_work;
-        const incident_kind what = is_known ? incident_kind::constant_write : incident_kind::out_of_bounds;
+        const incident_kind what = is_inside ? incident_kind::constant_write : incident_kind::out_of_bounds;
         incident found = runner.new_incident(what, kind, site);
         found.what.where = space::constant;
         found.address = offset;
@@ -125,6 +143,7 @@ void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t by
         const bool is_source = kind == access_kind::read && runner.may_be_source(bytes);
         if (!is_source) runner.settle_pending_write();
         const place where = make_place(space::device_variable, offset);
+        if (address % bytes != 0) refuse_misaligned(runner, where, bytes, kind, site);
         runner.log(event_key(site & SITE_MASK, space::device_variable, kind, bytes), offset, is_source);
         runner.check(where, bytes, kind, site);
         if (kind == access_kind::write) runner.announce_write(where, address, bytes);
@@ -139,29 +158,48 @@ void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t by
     simt::stop_launch(cudaErrorIllegalAddress);
 }
 
-void inspect_aggregate(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address) {
+void inspect_aggregate(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address,
+                       size_t alignment) {
     for (size_t done = 0; done < bytes;) {
         const uintptr_t at = address + done;
-        const size_t rest = bytes - done;
-        if (at % 4 == 0 && rest >= 4) {
-            inspect_any_kind<4>(at, kind, return_address);
-            done += 4;
-        } else if (at % 2 == 0 && rest >= 2) {
-            inspect_any_kind<2>(at, kind, return_address);
-            done += 2;
-        } else {
-            inspect_any_kind<1>(at, kind, return_address);
-            done += 1;
-        }
+        size_t piece = alignment == 0 ? 4 : std::min<size_t>(alignment, 16);
+        while (piece > bytes - done || (alignment == 0 ? at : done) % piece != 0)
+            piece /= 2;
+        inspect_piece(at, piece, kind, return_address);
+        done += piece;
         if (kind == access_kind::write && current_runner) current_runner->disown_pending_write();
     }
 }
 
+void inspect_copy(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address) {
+    runner_state* runner = current_runner;
+    if (runner == nullptr || runner->stacks.contains(address)) return;
+    const size_t alignment = runner->copies.alignment_at(return_address);
+    const bool is_packed = alignment != 0 && address % alignment != 0;
+    inspect_aggregate(address, bytes, kind, return_address, is_packed ? 0 : alignment);
+}
+
+void inspect_object(uintptr_t address, const object_use& use, uintptr_t return_address) {
+    runner_state* runner = current_runner;
+    if (runner == nullptr || runner->stacks.contains(address)) return;
+    const uint32_t site = site_of(return_address), in_program = site_of(address);
+    if (runner->device.contains(address)) {
+        const auto offset = static_cast<uint32_t>(address - runner->device.begin);
+        runner->use_object(make_place(space::global, offset), use, site);
+    } else if (runner->statics.contains(address)) {
+        const auto offset = static_cast<uint32_t>(address - runner->statics.begin + runner->shared_shift);
+        runner->use_object(make_place(space::shared, offset), use, site);
+    } else if (is_constant(*runner, address)) {
+        runner->use_object(make_place(space::constant, in_program), use, site);
+    } else if (simt::device_variable_at(address)) {
+        runner->use_object(make_place(space::device_variable, in_program), use, site);
+    }
+}
+
 void inspect_backend_access(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address) {
-    if (bytes == 8 && address % 8 == 0) {
-        inspect_any_kind<8>(address, kind, return_address);
-    } else if (bytes == 16 && address % 16 == 0) {
-        inspect_any_kind<16>(address, kind, return_address);
+    if (current_runner) current_runner->end_objects();  // what asks for one access by name gets that
+    if ((bytes == 8 || bytes == 16) && address % bytes == 0) {
+        inspect_piece(address, bytes, kind, return_address);
     } else {
         inspect_aggregate(address, bytes, kind, return_address);
     }

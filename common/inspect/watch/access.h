@@ -15,9 +15,15 @@ void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t by
 [[noreturn]] void refuse_misaligned(runner_state& runner, place where, uint32_t bytes, access_kind kind,
                                     uint32_t site);
 
-/// An aggregate whose type asks for no more than the alignment of its members: a float3, a struct, a memcpy.
-/// nvcc makes it accesses of 4 bytes or less, and so it is counted.
-void inspect_aggregate(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address);
+/// An aggregate: a float3, a struct, a memcpy. nvcc makes it accesses as wide as the alignment of the type,
+/// up to 16 bytes, and so it is counted; of 4 bytes or less where the type is not known (alignment 0).
+void inspect_aggregate(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address,
+                       size_t alignment = 0);
+/// The same where the type may be known by the instruction.
+void inspect_copy(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address);
+
+/// The kernel is about to use members of the object at this address.
+void inspect_object(uintptr_t address, const object_use& use, uintptr_t return_address);
 
 /// An access that the backend makes for a kernel: an atomic operation, a cached load of a vector, a memcpy.
 void inspect_backend_access(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address);
@@ -96,12 +102,26 @@ inline void inspect_access(uintptr_t address, uintptr_t return_address) {
         if (MAY_BE_USUAL && inspect_usual_read<space::shared>(*runner, address, offset, site)) return;
         inspect_memory<space::shared, BYTES, KIND>(*runner, address, offset, site);
     } else if (!runner->stacks.contains(address)) {
-        const bool is_usual = KIND == access_kind::read && runner->constant.contains(address);
+        const bool is_usual =
+            KIND == access_kind::read && address % BYTES == 0 && runner->constant.contains(address, BYTES);
         if (is_usual && !runner->lanes.is_full()) {
             runner->lanes.push(event_key(site & SITE_MASK, space::constant, KIND, BYTES), site_of(address));
         } else {
             inspect_unusual_access(*runner, address, BYTES, KIND, site);
         }
+    }
+}
+
+/// An access of 8 or 16 bytes, which may be one of two floats: then it is two.
+template <uint32_t BYTES, access_kind KIND>
+inline void inspect_wide_access(uintptr_t address, uintptr_t return_address) {
+    runner_state* runner = current_runner;
+    if (runner == nullptr || runner->stacks.contains(address)) return;
+    const size_t alignment = runner->copies.alignment_at(return_address);
+    if (alignment == 0 || alignment >= BYTES) {
+        inspect_access<BYTES, KIND>(address, return_address);
+    } else {
+        inspect_aggregate(address, BYTES, KIND, return_address, alignment);
     }
 }
 

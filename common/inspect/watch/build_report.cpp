@@ -32,6 +32,10 @@ const char* space_word(space where) {
     }
 }
 
+std::string name_of(uint32_t key, uint32_t variable, const device_state& memory) {
+    return variable_name(space_of(key), kind_of(key), variable, memory);
+}
+
 void add_to_total(counts& total, uint32_t key, const traffic& seen) {
     switch (space_of(key)) {
         case space::shared:
@@ -63,7 +67,7 @@ std::vector<line_traffic> lines_of(const launch_record& record, const device_sta
     std::map<identity, traffic> merged;
     for (const traffic_table::entry& entry : record.seen.entries()) {
         const simt::source_location& at = locate_site(entry.key & SITE_MASK, known);
-        const std::string variable = variable_name(space_of(entry.key), entry.variable, memory);
+        const std::string variable = name_of(entry.key, entry.variable, memory);
         merged[{at.file, at.line, at.column, space_word(space_of(entry.key)),
                 direction_word(kind_of(entry.key)), variable, bytes_of(entry.key)}] += entry.seen;
     }
@@ -78,7 +82,7 @@ std::vector<line_traffic> lines_of(const launch_record& record, const device_sta
 std::vector<variable_traffic> variables_of(const launch_record& record, const device_state& memory) {
     std::map<std::pair<std::string, std::string>, memory_traffic> merged;
     for (const traffic_table::entry& entry : record.seen.entries()) {
-        const std::string name = variable_name(space_of(entry.key), entry.variable, memory);
+        const std::string name = name_of(entry.key, entry.variable, memory);
         if (name.empty()) continue;
         direction_of(merged[{space_word(space_of(entry.key)), name}], kind_of(entry.key)) += entry.seen;
     }
@@ -92,11 +96,13 @@ std::vector<variable_traffic> variables_of(const launch_record& record, const de
 sketch sketch_of(const sketcher& drawn, const device_state& memory, site_cache& known) {
     sketch result;
     result.block = drawn.sampled_block();
-    for (const auto& [serial, seen] : drawn.by_allocation()) {
-        const simt::allocation& owner = memory.record(serial);
-        if (owner.label.empty()) continue;
+    for (const auto& [variable, seen] : drawn.by_variable()) {
+        const piece& array = memory.pieces[variable];
+        if (array.name().empty()) continue;
+        simt::allocation owner = memory.record(array.allocation);
+        if (!memory.pieces.is_whole(variable)) owner.row_bytes = owner.pitch = 0;
         result.elements.push_back(
-            {owner.label, owner.row_bytes, owner.pitch, seen.loads, seen.stores, seen.loader});
+            {array.name(), owner.row_bytes, owner.pitch, seen.loads, seen.stores, seen.loader});
     }
     for (const auto& [what, seen] : drawn.by_line()) {
         const auto& [key, variable] = what;
@@ -106,7 +112,7 @@ sketch sketch_of(const sketcher& drawn, const device_state& memory, site_cache& 
                               at.column,
                               space_word(space_of(key)),
                               direction_word(kind_of(key)),
-                              variable_name(space_of(key), variable, memory),
+                              name_of(key, variable, memory),
                               bytes_of(key),
                               seen.block,
                               seen.warp,
@@ -114,7 +120,7 @@ sketch sketch_of(const sketcher& drawn, const device_state& memory, site_cache& 
                               {seen.offsets, seen.offsets + LANES},
                               seen.cost};
         if (space_of(key) == space::global && variable != 0) {
-            const uintptr_t begin = memory.record(variable).begin - simt::device_begin;
+            const uintptr_t begin = memory.pieces[variable].begin - simt::device_begin;
             for (uint32_t& offset : sample.offsets)
                 offset -= static_cast<uint32_t>(begin);
         }
@@ -257,12 +263,14 @@ std::vector<finding> findings_of(const std::vector<launch_record>& records, cons
 }  // namespace
 
 report build_report(const std::vector<launch_record>& launches, const incident_table& incidents,
-                    const device_state& memory) {
+                    const device_state& memory, const std::vector<simt::guessed_array>& guesses) {
     report result;
     result.inspected = true;
     site_cache known;
     for (const launch_record& record : launches)
         result.launches.push_back(launch_of(record, memory, known));
+    for (const simt::guessed_array& guess : guesses)
+        result.guesses.push_back({guess.name, memory_name(guess, memory)});
     result.findings = findings_of(launches, incidents, memory, known);
     return result;
 }

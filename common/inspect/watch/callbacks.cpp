@@ -5,10 +5,12 @@
 #include <string>
 
 #include "inspect/watch/access.h"
+#include "inspect/watch/kernel_name.h"
 
 using inspect::access_kind;
 using inspect::current_runner;
 using inspect::inspect_access;
+using inspect::inspect_wide_access;
 
 namespace {
 
@@ -41,38 +43,38 @@ std::string index_text(const type_description& type, uintptr_t index) {
 #define RETURN_ADDRESS number(__builtin_return_address(0))
 
 // The compiler knows one function a size and kind of access.
-#define ACCESS_CALLBACKS(BYTES)                                                           \
-    void __tsan_read##BYTES(void* p) {                                                    \
-        inspect_access<BYTES, access_kind::read>(number(p), RETURN_ADDRESS);              \
-    }                                                                                     \
-    void __tsan_write##BYTES(void* p) {                                                   \
-        inspect_access<BYTES, access_kind::write>(number(p), RETURN_ADDRESS);             \
-    }                                                                                     \
-    void __tsan_volatile_read##BYTES(void* p) {                                           \
-        inspect_access<BYTES, access_kind::read>(number(p), RETURN_ADDRESS);              \
-    }                                                                                     \
-    void __tsan_volatile_write##BYTES(void* p) {                                          \
-        inspect_access<BYTES, access_kind::write>(number(p), RETURN_ADDRESS);             \
-    }                                                                                     \
-    void __tsan_read_write##BYTES(void* p) {                                              \
-        inspect_access<BYTES, access_kind::read>(number(p), RETURN_ADDRESS);              \
-        inspect_access<BYTES, access_kind::write>(number(p), RETURN_ADDRESS);             \
-    }                                                                                     \
-    void __tsan_unaligned_read##BYTES(void* p) {                                          \
-        inspect::inspect_aggregate(number(p), BYTES, access_kind::read, RETURN_ADDRESS);  \
-    }                                                                                     \
-    void __tsan_unaligned_write##BYTES(void* p) {                                         \
-        inspect::inspect_aggregate(number(p), BYTES, access_kind::write, RETURN_ADDRESS); \
-    }                                                                                     \
-    void __tsan_unaligned_volatile_read##BYTES(void* p) {                                 \
-        inspect::inspect_aggregate(number(p), BYTES, access_kind::read, RETURN_ADDRESS);  \
-    }                                                                                     \
-    void __tsan_unaligned_volatile_write##BYTES(void* p) {                                \
-        inspect::inspect_aggregate(number(p), BYTES, access_kind::write, RETURN_ADDRESS); \
-    }                                                                                     \
-    void __tsan_unaligned_read_write##BYTES(void* p) {                                    \
-        inspect::inspect_aggregate(number(p), BYTES, access_kind::read, RETURN_ADDRESS);  \
-        inspect::inspect_aggregate(number(p), BYTES, access_kind::write, RETURN_ADDRESS); \
+#define ACCESS_CALLBACKS(BYTES, inspect_access)                                      \
+    void __tsan_read##BYTES(void* p) {                                               \
+        inspect_access<BYTES, access_kind::read>(number(p), RETURN_ADDRESS);         \
+    }                                                                                \
+    void __tsan_write##BYTES(void* p) {                                              \
+        inspect_access<BYTES, access_kind::write>(number(p), RETURN_ADDRESS);        \
+    }                                                                                \
+    void __tsan_volatile_read##BYTES(void* p) {                                      \
+        inspect_access<BYTES, access_kind::read>(number(p), RETURN_ADDRESS);         \
+    }                                                                                \
+    void __tsan_volatile_write##BYTES(void* p) {                                     \
+        inspect_access<BYTES, access_kind::write>(number(p), RETURN_ADDRESS);        \
+    }                                                                                \
+    void __tsan_read_write##BYTES(void* p) {                                         \
+        inspect_access<BYTES, access_kind::read>(number(p), RETURN_ADDRESS);         \
+        inspect_access<BYTES, access_kind::write>(number(p), RETURN_ADDRESS);        \
+    }                                                                                \
+    void __tsan_unaligned_read##BYTES(void* p) {                                     \
+        inspect::inspect_copy(number(p), BYTES, access_kind::read, RETURN_ADDRESS);  \
+    }                                                                                \
+    void __tsan_unaligned_write##BYTES(void* p) {                                    \
+        inspect::inspect_copy(number(p), BYTES, access_kind::write, RETURN_ADDRESS); \
+    }                                                                                \
+    void __tsan_unaligned_volatile_read##BYTES(void* p) {                            \
+        inspect::inspect_copy(number(p), BYTES, access_kind::read, RETURN_ADDRESS);  \
+    }                                                                                \
+    void __tsan_unaligned_volatile_write##BYTES(void* p) {                           \
+        inspect::inspect_copy(number(p), BYTES, access_kind::write, RETURN_ADDRESS); \
+    }                                                                                \
+    void __tsan_unaligned_read_write##BYTES(void* p) {                               \
+        inspect::inspect_copy(number(p), BYTES, access_kind::read, RETURN_ADDRESS);  \
+        inspect::inspect_copy(number(p), BYTES, access_kind::write, RETURN_ADDRESS); \
     }
 
 // Atomic operations of C++ in a kernel: CUDA code uses atomicAdd() and friends, which do not come by here.
@@ -122,11 +124,11 @@ std::string index_text(const type_description& type, uintptr_t index) {
 
 extern "C" {
 
-ACCESS_CALLBACKS(1)
-ACCESS_CALLBACKS(2)
-ACCESS_CALLBACKS(4)
-ACCESS_CALLBACKS(8)
-ACCESS_CALLBACKS(16)
+ACCESS_CALLBACKS(1, inspect_access)
+ACCESS_CALLBACKS(2, inspect_access)
+ACCESS_CALLBACKS(4, inspect_access)
+ACCESS_CALLBACKS(8, inspect_wide_access)
+ACCESS_CALLBACKS(16, inspect_wide_access)
 
 ATOMIC_CALLBACKS(8, uint8_t)
 ATOMIC_CALLBACKS(16, uint16_t)
@@ -134,10 +136,10 @@ ATOMIC_CALLBACKS(32, uint32_t)
 ATOMIC_CALLBACKS(64, uint64_t)
 
 void __tsan_read_range(void* begin, size_t bytes) {
-    inspect::inspect_aggregate(number(begin), bytes, access_kind::read, RETURN_ADDRESS);
+    inspect::inspect_copy(number(begin), bytes, access_kind::read, RETURN_ADDRESS);
 }
 void __tsan_write_range(void* begin, size_t bytes) {
-    inspect::inspect_aggregate(number(begin), bytes, access_kind::write, RETURN_ADDRESS);
+    inspect::inspect_copy(number(begin), bytes, access_kind::write, RETURN_ADDRESS);
 }
 
 void __tsan_init() {}
@@ -148,8 +150,11 @@ void __tsan_atomic_signal_fence(int) {}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 
-void __tsan_func_entry(void*) {
-    if (current_runner) current_runner->enter_function();
+void __tsan_func_entry(void* call) {
+    if (!current_runner) return;
+    if (inspect::kernel_candidates.load(std::memory_order_relaxed) > 0)
+        inspect::consider_kernel(RETURN_ADDRESS);
+    current_runner->enter_function(inspect::site_of(number(call)));
 }
 void __tsan_func_exit() {
     if (current_runner) current_runner->leave_function();
@@ -157,6 +162,11 @@ void __tsan_func_exit() {
 
 void __sanitizer_cov_trace_pc() {
     if (current_runner) current_runner->execute_basic_block(inspect::site_of(RETURN_ADDRESS));
+}
+
+int simt_object(const void* address, const simt::object_type* type, bool is_restricted, int once) {
+    inspect::inspect_object(number(address), {type, is_restricted}, RETURN_ADDRESS);
+    return once;
 }
 
 void __ubsan_handle_out_of_bounds(out_of_bounds_data* data, uintptr_t index) {

@@ -7,6 +7,7 @@
 
 #include "inspect/watch/access.h"
 #include "inspect/watch/inspect.h"
+#include "inspect/watch/kernel_name.h"
 #include "simt/engine/error_state.h"
 
 extern "C" char etext[];  // end of the program's instructions, from the linker
@@ -15,6 +16,9 @@ namespace inspect {
 
 void inspector::launch_begins(const simt::launch_info& launch) {
     running_launch = launch.serial;
+    look_for_kernel(launch);
+    const std::lock_guard lock(mutex);
+    memory.pieces.launch_begins(launch);
     sample = block_sample(launch, sampling);
 }
 
@@ -24,7 +28,7 @@ bool inspector::wants_block(const simt::launch_info&, uint64_t block) {
 
 void inspector::launch_ends(const simt::launch_info& launch, double) {
     launch_record record;
-    record.kernel = launch.name;
+    record.kernel = kernel_name_of(launch);
     record.grid = launch.grid;
     record.block = launch.block;
     record.serial = launch.serial;
@@ -188,6 +192,21 @@ void inspector::copied(uintptr_t to, uintptr_t from, size_t bytes) {
     memory.copied(to, from, bytes);
 }
 
+void inspector::sent(const void* host, size_t bytes) {
+    const std::lock_guard lock(mutex);
+    passed.sent(host, bytes);
+}
+
+void inspector::fetched(const void* host, size_t bytes) {
+    const std::lock_guard lock(mutex);
+    passed.fetched(host, bytes);
+}
+
+value_origin inspector::origin_of(const host_arrays& outputs, const host_arrays& inputs) {
+    const std::lock_guard lock(mutex);
+    return passed.origin_of(outputs, inputs);
+}
+
 /// Device memory that was asked for since the last report and is still there.
 void inspector::find_leaks() {
     const bool can_be_freed = simt::sticky_error() == cudaSuccess;
@@ -216,11 +235,16 @@ void inspector::find_leaks() {
 
 report inspector::take() {
     const std::lock_guard lock(mutex);
+    const std::vector<simt::guessed_array> guesses = simt::settle_names();
+    memory.pieces.settle(guesses);
     memory.refresh_labels();
     find_leaks();
-    report result = build_report(launches, incidents, memory);
+    report result = build_report(launches, incidents, memory, guesses);
+    simt::forget_names();
+    memory.pieces.forget();
     launches.clear();
     incidents.clear();
+    passed.clear();
     return result;
 }
 
@@ -255,6 +279,11 @@ void sample_blocks(uint64_t one_of) {
 report take() {
     begin();
     return the_inspector->take();
+}
+
+value_origin origin_of(const host_arrays& outputs, const host_arrays& inputs) {
+    begin();
+    return the_inspector->origin_of(outputs, inputs);
 }
 
 void draw(bool wanted) {

@@ -10,6 +10,7 @@
 #include "inspect/memory/grid_facts.h"
 #include "inspect/memory/incident.h"
 #include "inspect/report/report.h"
+#include "inspect/watch/passage.h"
 #include "inspect/watch/requests.h"
 #include "inspect/watch/runner_state.h"
 #include "inspect/watch/sampling.h"
@@ -53,8 +54,11 @@ public:
     void host_wrote(uintptr_t address, size_t bytes) override;
     void host_read(uintptr_t address, size_t bytes) override;
     void copied(uintptr_t to, uintptr_t from, size_t bytes) override;
+    void sent(const void* host, size_t bytes) override;
+    void fetched(const void* host, size_t bytes) override;
 
     report take();
+    value_origin origin_of(const host_arrays& outputs, const host_arrays& inputs);
     void draw(bool wanted) { drawing = wanted; }
     void sample_blocks(uint64_t one_of);
 
@@ -71,6 +75,7 @@ private:
     std::vector<launch_record> launches;  // since the last take()
     incident_table launch_incidents;      // of the running launch, from the backend
     incident_table incidents;
+    passage passed;                  // the same
     uint32_t running_launch = 0;     // serial, 0 outside
     uint32_t known_allocations = 0;  // serial of the last one before the last take()
     uint64_t known_arrays = 0;
@@ -81,6 +86,6 @@ private:
 
 /// From what was recorded to the report: instructions become source lines, numbers become names.
 report build_report(const std::vector<launch_record>& launches, const incident_table& incidents,
-                    const device_state& memory);
+                    const device_state& memory, const std::vector<simt::guessed_array>& guesses);
 
 }  // namespace inspect

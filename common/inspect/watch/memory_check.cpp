@@ -66,11 +66,12 @@ void for_each_cell(block_shadow& shadow, place where, uint32_t bytes, const acti
 
 void runner_state::check(place where, uint32_t bytes, access_kind kind, uint32_t site) {
     const unseen own_work;
+    if (reaches_next_variable(where, bytes)) return report_stray(where, bytes, kind, site);
     for (uint32_t done = 0; done < bytes;) {
         const place here = where + done;
         const uint32_t piece = std::min<uint32_t>(bytes - done, PAGE_BYTES - here % PAGE_BYTES);
         shadow_page& page = shadow.page_at(here);
-        if (!check_states(page, here, piece, kind, site)) return;
+        if (!check_states(page, here, piece, kind, site)) return report_stray(where, bytes, kind, site);
         done += piece;
     }
     const stamp now = me | stamp{site & SITE_MASK} << STAMP_SITE_SHIFT;
@@ -80,16 +81,34 @@ void runner_state::check(place where, uint32_t bytes, access_kind kind, uint32_t
     });
 }
 
+void runner_state::use_object(place where, const object_use& use, uint32_t site) {
+    const unseen own_work;
+    thread_state& thread = threads[context->thread];
+    if (thread.object_time != clock.now()) end_objects();  // a barrier
+    thread.object_time = clock.now();
+    uses_object = true;
+    objects.learn(site & SITE_MASK, use);
+    if (space_of_place(where) != space::constant) {
+        // Nobody writes what lies between the members, nor minds.
+        for (const uint32_t byte : objects.padding_of(*use.type)) {
+            shadow_page& page = shadow.page_at(where + byte);
+            uint8_t& state = page.states[(where + byte) % PAGE_BYTES];
+            if (state != UNINITIALISED) continue;
+            state = INITIALISED;
+            page.written = true;
+        }
+    }
+    const auto limit = static_cast<uint32_t>(std::min<size_t>(use.type->alignment, 16));
+    log(event_key(site & SITE_MASK, space_of_place(where), OBJECT, limit), offset_of(where));
+}
+
 /// Looks at the states of bytes of one page; false if some are no memory of the kernel's.
 bool runner_state::check_states(shadow_page& page, place where, uint32_t bytes, access_kind kind,
                                 uint32_t site) {
     uint8_t* states = &page.states[where % PAGE_BYTES];
     bool has_unwritten = false;
     for (uint32_t i = 0; i < bytes; i++) {
-        if (states[i] == NOT_ALLOCATED || states[i] == ROW_PADDING) {
-            report_stray(where, bytes, kind, site);
-            return false;
-        }
+        if (states[i] == NOT_ALLOCATED || states[i] == ROW_PADDING) return false;
         has_unwritten |= states[i] == UNINITIALISED;
     }
     if (has_unwritten && kind != access_kind::write) {
@@ -114,7 +133,22 @@ bool runner_state::check_states(shadow_page& page, place where, uint32_t bytes, 
     return true;
 }
 
-/// An access beside the memory it was meant for.
+/// Variables may lie side by side: a wide access that ends in the next one meets memory all the way.
+bool runner_state::reaches_next_variable(place where, uint32_t bytes) const {
+    const uint32_t first = offset_of(where), last = first + bytes - 1;
+    if (first / 4 == last / 4) return false;
+    switch (space_of_place(where)) {
+        case space::shared:
+            return shared_owners[first / 4] != shared_owners[last / 4];
+        case space::device_variable:
+            return simt::device_variable_at(return_address_of(first)) !=
+                   simt::device_variable_at(return_address_of(last));
+        default:
+            return false;
+    }
+}
+
+/// An access beside the memory it was meant for, or one that begins in it and ends beside it.
 void runner_state::report_stray(place where, uint32_t bytes, access_kind kind, uint32_t site) {
     incident found = new_incident(incident_kind::out_of_bounds, kind, site);
     found.what.where = space_of_place(where);
@@ -125,7 +159,8 @@ void runner_state::report_stray(place where, uint32_t bytes, access_kind kind, u
         if (const simt::allocation* meant = simt::allocation_near(address)) {
             found.what.allocation = meant->serial;
             const bool is_inside = address - meant->begin < meant->bytes;
-            if (is_inside && meant->live) found.what.kind = incident_kind::row_overrun;
+            const bool has_padding = meant->row_bytes < meant->pitch;
+            if (is_inside && meant->live && has_padding) found.what.kind = incident_kind::row_overrun;
             if (is_inside && !meant->live) found.what.kind = incident_kind::use_after_free;
         }
     }

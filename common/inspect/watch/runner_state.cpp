@@ -47,6 +47,7 @@ void runner_state::end_block() {
 void runner_state::resume_thread() {
     const thread_state& thread = threads[context->thread];
     last_basic_block = thread.last_basic_block;
+    uses_object = thread.uses_object;
     lanes.open(context->thread % LANES);
     refresh_stamps();
     current_runner = this;
@@ -56,6 +57,7 @@ void runner_state::pause_thread() {
     settle_pending_write();
     current_runner = nullptr;
     threads[context->thread].last_basic_block = last_basic_block;
+    threads[context->thread].uses_object = uses_object;
     lanes.close(context->thread % LANES);
 }
 
@@ -66,8 +68,10 @@ void runner_state::wait_for_merge() {
 }
 
 uint32_t runner_state::merge(uint32_t warp) {
+    if (merged_warp != warp) members.finish();
     merged_warp = warp;
-    merge_warp(lanes, held, depths[warp], *this);
+    merge_warp(lanes, held, depths[warp], members);
+    if (held == 0) members.finish();
     uint32_t ready = 0;
     for (uint32_t rest = held; rest != 0; rest &= rest - 1) {
         const uint32_t lane = __builtin_ctz(rest);
@@ -93,6 +97,7 @@ void runner_state::synchronise_warp(uint32_t warp, uint32_t synchronised) {
 void runner_state::fence() {
     const unseen own_work;
     settle_pending_write();
+    end_objects();
     if (context->launch->blocks == 1) return;
     tickets.fenced(context->thread, clock);
     refresh_stamps();
@@ -103,15 +108,16 @@ void runner_state::refresh_stamps() {
     barrier = clock.barrier();
 }
 
-void runner_state::log_loop_edge(uint32_t from, uint32_t to) {
+void runner_state::log_turn(uint32_t from, uint32_t to) {
+    uses_object = false;
     log(event_key(from & SITE_MASK, space::loop_edge), to);
 }
 
-void runner_state::enter_function() {
+void runner_state::enter_function(uint32_t call) {
     thread_state& thread = threads[context->thread];
     thread.callers[thread.depth++ % thread.callers.size()] = last_basic_block;
     last_basic_block = 0;
-    log(event_key(0, space::call_begins), 0);
+    log(event_key(call & SITE_MASK, space::call_begins), 0);
 }
 
 void runner_state::leave_function() {
@@ -167,7 +173,7 @@ void runner_state::fill_states(uint8_t* states, place base) {
 uint32_t runner_state::variable_of(space where, uint32_t offset) {
     switch (where) {
         case space::global:
-            return memory.owner(offset);
+            return memory.pieces.at(memory.owner(offset), simt::device_begin + offset);
         case space::shared:
             return shared_owners[offset / 4];
         case space::constant:

@@ -8,12 +8,15 @@
 
 #include "inspect/memory/block_clock.h"
 #include "inspect/memory/block_shadow.h"
+#include "inspect/memory/copied_types.h"
 #include "inspect/memory/current_runner.h"
 #include "inspect/memory/device_state.h"
 #include "inspect/memory/grid_facts.h"
 #include "inspect/memory/incident.h"
 #include "inspect/memory/lane_log.h"
 #include "inspect/memory/tickets.h"
+#include "inspect/watch/member_merge.h"
+#include "inspect/watch/object_uses.h"
 #include "inspect/watch/requests.h"
 #include "inspect/watch/sketcher.h"
 #include "inspect/watch/warp_merge.h"
@@ -27,6 +30,9 @@ struct address_range {
     uintptr_t begin = 0;
     size_t bytes = 0;
     bool contains(uintptr_t address) const { return address - begin < bytes; }
+    bool contains(uintptr_t address, size_t count) const {
+        return contains(address) && count <= bytes - (address - begin);
+    }
 };
 
 /// A write that was announced: it is in memory when the next thing happens.
@@ -72,13 +78,15 @@ public:
         if (__builtin_expect(lanes.is_full() && !at_once, 0)) wait_for_merge();
         lanes.push(key, offset);
     }
-    void enter_function();
+    /// `call`: the site behind the call.
+    void enter_function(uint32_t call);
     void leave_function();
     void execute_basic_block(uint32_t site) {
         const uint32_t before = last_basic_block;
         last_basic_block = site;
-        // A basic block at a lower address is the end of a loop: the one turn that the merge must know.
-        if (site <= before) log_loop_edge(before, site);
+        // A basic block at a lower address is the end of a loop: the one turn that the merge must know, but
+        // for the end of a block in which members of an object were used.
+        if (__builtin_expect((site <= before) | uses_object, 0)) log_turn(before, site);
     }
     /// Whatever the running thread does next, a store that it announced has been made.
     void settle_pending_write() {
@@ -100,6 +108,14 @@ public:
     /// The announced store is part of a larger one that has not been made yet: its value will not be known.
     void disown_pending_write();
 
+    /// The running thread is about to use members of an object in one of the memories.
+    void use_object(place where, const object_use& use, uint32_t site);
+
+    /// What follows is not put together with what the running thread has done so far.
+    void end_objects() {
+        if (uses_object) log_turn(last_basic_block, last_basic_block);
+    }
+
     /// Checks one access of the current thread against states and shadow cells.
     void check(place where, uint32_t bytes, access_kind kind, uint32_t site);
 
@@ -113,6 +129,7 @@ public:
 
     // Read at every access, therefore first and without wrapping.
     uint32_t last_basic_block = 0;
+    bool uses_object = false;   // in this basic block
     uint32_t shared_shift = 0;  // offset of the static image in the shared space
     address_range device, statics, stacks;
     address_range constant;  // the __constant__ variable that was used last
@@ -120,6 +137,7 @@ public:
     stamp barrier = 0;       // clock.barrier()
     pending_write pending;
     lane_log lanes;
+    copied_types copies;
     block_shadow shadow;
     block_clock clock;
     block_tickets tickets;
@@ -141,12 +159,14 @@ public:
 private:
     struct thread_state {
         uint32_t last_basic_block = 0;
+        bool uses_object = false;
+        uint32_t object_time = 0;  // when it last did
         uint32_t depth = 0;
         std::array<uint32_t, 16> callers{};  // basic blocks to return to; deeper recursion reuses them
     };
 
     void wait_for_merge();
-    void log_loop_edge(uint32_t from, uint32_t to);
+    void log_turn(uint32_t from, uint32_t to);
     void settle();
     void forget_values(place where, uint32_t bytes);
     void unlock_pending_write();
@@ -155,6 +175,7 @@ private:
     void refresh_stamps();
 
     bool check_states(shadow_page& page, place where, uint32_t bytes, access_kind kind, uint32_t site);
+    bool reaches_next_variable(place where, uint32_t bytes) const;
     void report_stray(place where, uint32_t bytes, access_kind kind, uint32_t site);
     void check_cell(shadow_page& page, place where, uint32_t bytes, access_kind kind, stamp now);
     void report_race(place where, uint32_t bytes, access_kind kind, uint32_t site, access_kind other_kind,
@@ -162,9 +183,11 @@ private:
     uint32_t variable_of(space where, uint32_t offset);
 
     thread_state threads[MAX_THREADS];
-    uint32_t depths[WARPS][LANES] = {};     // call depth as far as merged
-    uint32_t merged_warp = 0;               // whose requests come
-    uint32_t held = 0;                      // lanes of the running warp that wait for a merge
+    uint32_t depths[WARPS][LANES] = {};  // call depth as far as merged
+    uint32_t merged_warp = 0;            // whose requests come
+    uint32_t held = 0;                   // lanes of the running warp that wait for a merge
+    object_uses objects;
+    member_merge members{*this, objects};
     std::vector<write_conflict> conflicts;  // of the pending write
     // Shared memory as this launch has it: by byte, its state at the start of a block,
     // and by word, its variable.

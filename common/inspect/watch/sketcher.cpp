@@ -10,7 +10,7 @@ namespace inspect {
 
 namespace {
 
-constexpr size_t MOST_ELEMENTS = 1 << 20;  // of one allocation: a picture of more shows nothing
+constexpr size_t MOST_ELEMENTS = 1 << 20;  // of one array: a picture of more shows nothing
 
 }  // namespace
 
@@ -25,12 +25,12 @@ void sketcher::request(uint32_t key, uint32_t variable, uint32_t mask, const uin
         count_elements(key, variable, mask, offsets, block, warp);
 }
 
-void sketcher::count_elements(uint32_t key, uint32_t allocation, uint32_t mask, const uint32_t* offsets,
+void sketcher::count_elements(uint32_t key, uint32_t variable, uint32_t mask, const uint32_t* offsets,
                               uint64_t block, uint32_t warp) {
-    const simt::allocation& owner = memory_->record(allocation);
-    const size_t count = owner.bytes / 4;
+    const piece& owner = memory_->pieces[variable];
+    const size_t count = (owner.end - owner.begin) / 4;
     if (count > MOST_ELEMENTS) return;
-    elements& seen = elements_[allocation];
+    elements& seen = elements_[variable];
     if (seen.loads.empty()) {
         seen.loads.resize(count);
         seen.stores.resize(count);
@@ -63,8 +63,8 @@ void sketcher::keep(uint32_t key, uint32_t variable, const sample& one) {
 }
 
 void sketcher::add(const sketcher& other) {
-    for (const auto& [allocation, seen] : other.elements_) {
-        const auto [place, is_new] = elements_.try_emplace(allocation, seen);
+    for (const auto& [variable, seen] : other.elements_) {
+        const auto [place, is_new] = elements_.try_emplace(variable, seen);
         if (is_new) continue;
         elements& sum = place->second;
         for (size_t k = 0; k < sum.loads.size(); k++) {

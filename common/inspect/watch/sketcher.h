@@ -38,13 +38,13 @@ public:
     void add(const sketcher& other);
 
     uint64_t sampled_block() const { return sampled_block_; }
-    const std::map<uint32_t, elements>& by_allocation() const { return elements_; }
+    const std::map<uint32_t, elements>& by_variable() const { return elements_; }
     const std::map<std::pair<uint32_t, uint32_t>, sample>& by_line() const {
         return samples_;
     }  // key, variable
 
 private:
-    void count_elements(uint32_t key, uint32_t allocation, uint32_t mask, const uint32_t* offsets,
+    void count_elements(uint32_t key, uint32_t variable, uint32_t mask, const uint32_t* offsets,
                         uint64_t block, uint32_t warp);
     void keep(uint32_t key, uint32_t variable, const sample& one);
 

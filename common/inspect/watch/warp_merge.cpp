@@ -52,6 +52,7 @@ uint32_t merge_uniform_rows(lane_log& log, const column_heights& heights, uint32
         if (difference != 0) return row;
         switch (space_of(key)) {
             case space::loop_edge:
+                sink.turn(heights.lanes);
                 break;
             case space::call_begins:
                 for (uint32_t lane = 0; lane < LANES; lane++)
@@ -100,10 +101,16 @@ public:
                 together |= 1u << lane;
                 offsets[lane] = log.offsets(cursor[lane])[lane];
             }
-            if (space_of(key) != space::loop_edge) sink.request(key, together, offsets);
+            const bool is_call = space_of(key) == space::call_begins;
+            if (space_of(key) == space::loop_edge) {
+                sink.turn(together);
+            } else if (!is_call) {
+                sink.request(key, together, offsets);
+            }
             for (uint32_t rest = together; rest != 0; rest &= rest - 1) {
                 const uint32_t lane = __builtin_ctz(rest);
                 cursor[lane]++;
+                depth[lane] += is_call;
                 seek_event(lane);
             }
         }
@@ -124,13 +131,12 @@ public:
 private:
     uint32_t key_of(uint32_t lane) { return log.keys(cursor[lane])[lane]; }
 
-    /// Passes calls and returns; notes where the lane's next event stands in the common order.
+    /// Passes returns; notes where the lane's next event stands in the common order. A call stands where it is
+    /// made: lanes that are there early wait for those that join them.
     void seek_event(uint32_t lane) {
         for (; cursor[lane] < log.rows[lane]; cursor[lane]++) {
             const uint32_t key = key_of(lane);
-            if (space_of(key) == space::call_begins) {
-                depth[lane]++;
-            } else if (space_of(key) == space::call_ends) {
+            if (space_of(key) == space::call_ends) {
                 depth[lane]--;
             } else {
                 order[lane] = (DEEPEST - std::min(depth[lane], DEEPEST)) << SITE_BITS | (key & SITE_MASK);

@@ -11,11 +11,13 @@ class request_sink {
 public:
     virtual ~request_sink() = default;
     virtual void request(uint32_t key, uint32_t mask, const uint32_t* offsets) = 0;
+    /// These lanes have passed a loop edge.
+    virtual void turn(uint32_t /*mask*/) {}
 };
 
 /// Lanes execute together again where their paths join, so requests are formed in the order of a lock-step
-/// machine: the deepest call first, in it the lowest instruction; lanes that are there with the same
-/// access share the request. Lanes ahead of others wait at the end of a loop (the logged loop edge),
+/// machine: the deepest call first, in it the lowest instruction, which may be a call itself; lanes that are there
+/// with the same access share the request. Lanes ahead of others wait at the end of a loop (the logged loop edge),
 /// not merely at the k-th execution of an instruction, which would be wrong under divergence.
 /// Needs code in source order (-fno-reorder-blocks).
 ///

@@ -49,8 +49,7 @@ std::string participle(access_kind kind) {
     }
 }
 
-std::string allocation_name(const simt::allocation& what) {
-    if (!what.label.empty()) return what.label;
+std::string without_name(const simt::allocation& what) {
     return "allocation #" + to_string(what.serial) + " of " + to_string(what.bytes) + " bytes";
 }
 
@@ -61,9 +60,9 @@ named_place place_of(const simt::variable& what, uint64_t address) {
 /// The variable at an offset of shared memory, or the one that lies nearest: its begin or end was passed.
 named_place shared_place(uint64_t offset, const launch_record& launch) {
     const int64_t in_dynamic = static_cast<int64_t>(offset) - launch.dynamic_begin;
-    if (in_dynamic >= 0 && in_dynamic < static_cast<int64_t>(simt::SHARED_PER_BLOCK_OPTIN)) {
-        return {"dynamic shared memory", false, in_dynamic, static_cast<int64_t>(launch.dynamic_shared)};
-    }
+    const named_place dynamic{"dynamic shared memory", false, in_dynamic,
+                              static_cast<int64_t>(launch.dynamic_shared)};
+    if (in_dynamic >= 0 && in_dynamic < static_cast<int64_t>(simt::SHARED_PER_BLOCK_OPTIN)) return dynamic;
     const uint64_t in_statics = offset - launch.shared_shift;
     const auto distance = [&](const simt::variable& one) {
         if (in_statics < one.begin) return one.begin - in_statics;
@@ -73,7 +72,22 @@ named_place shared_place(uint64_t offset, const launch_record& launch) {
         return distance(a) < distance(b);
     };
     const auto meant = std::min_element(launch.shared.begin(), launch.shared.end(), is_nearer);
-    return meant != launch.shared.end() ? place_of(*meant, in_statics) : named_place{};
+    if (meant == launch.shared.end()) return dynamic;
+    const bool is_before_dynamic = launch.dynamic_shared > 0 && in_dynamic < 0;
+    if (is_before_dynamic && static_cast<uint64_t>(-in_dynamic) < distance(*meant)) return dynamic;
+    return place_of(*meant, in_statics);
+}
+
+/// In the array that the address is in or next to, or in its whole allocation.
+named_place global_place(const simt::allocation& owner, uintptr_t address, const device_state& memory) {
+    const auto place = [&](const std::string& name, uintptr_t begin, uintptr_t end) {
+        return named_place{name.empty() ? without_name(owner) : name, !name.empty(),
+                           static_cast<int64_t>(address - begin), static_cast<int64_t>(end - begin)};
+    };
+    const piece* array = memory.pieces.near(owner.serial, address);
+    if (array && !array->name().empty() && !array->is_guess)
+        return place(array->name(), array->begin, array->end);
+    return place(owner.label, owner.begin, owner.begin + owner.bytes);
 }
 
 named_place find_place(const incident& seen, const launch_record* launch, const device_state& memory) {
@@ -82,8 +96,7 @@ named_place find_place(const incident& seen, const launch_record* launch, const 
         case space::global: {
             if (seen.what.allocation == 0) return {};
             const simt::allocation& owner = memory.record(seen.what.allocation);
-            const auto offset = static_cast<int64_t>(simt::device_begin + seen.address - owner.begin);
-            return {allocation_name(owner), !owner.label.empty(), offset, static_cast<int64_t>(owner.bytes)};
+            return global_place(owner, simt::device_begin + seen.address, memory);
         }
         case space::shared:
             return launch ? shared_place(seen.address, *launch) : named_place{};
@@ -112,12 +125,31 @@ std::string element(const named_place& where, uint64_t bytes) {
     return "element " + index + " of " + where.name;
 }
 
+/// "writes 16 bytes".
+std::string width(const incident& seen) {
+    return verb(seen.what.access) + " " + to_string(seen.bytes) + " bytes";
+}
+
+/// "writes 16 bytes at byte 80 of out".
+std::string bytes_at(const incident& seen, const named_place& where) {
+    return width(seen) + " at byte " + to_string(where.offset) + " of " + where.name;
+}
+
 std::string bounds_sentence(const incident& seen, const named_place& where) {
     const std::string what = verb(seen.what.access) + " " + element(where, seen.bytes);
     if (where.name.empty()) return what + " that belongs to no variable";
-    if (where.offset < 0) return what + ", before its first element";
     const bool is_dynamic = seen.what.where == space::shared && !where.is_identifier;
     if (is_dynamic && where.bytes == 0) return what + ", but the launch asks for none";
+    const int64_t end = where.offset + static_cast<int64_t>(seen.bytes);
+    if (where.offset < 0 && end > 0)
+        return bytes_at(seen, where) + ", " + to_string(-where.offset) + " bytes before its begin";
+    if (where.offset < 0) return what + ", before its first element";
+    if (where.offset < where.bytes) {
+        const std::string beyond = ", " + to_string(end - where.bytes) + " bytes past ";
+        const std::string limit =
+            is_dynamic ? "the " + to_string(where.bytes) + " that the launch asks for" : "its end";
+        return bytes_at(seen, where) + beyond + limit;
+    }
     const std::string elements = to_string(where.bytes / static_cast<int64_t>(seen.bytes)) + " elements";
     if (is_dynamic) return what + ", past the " + elements + " that the launch asks for";
     return what + ", past its " + elements;
@@ -126,10 +158,16 @@ std::string bounds_sentence(const incident& seen, const named_place& where) {
 std::string row_sentence(const incident& seen, const named_place& where, const device_state& memory) {
     const simt::allocation& owner = memory.record(seen.what.allocation);
     const auto pitch = static_cast<int64_t>(owner.pitch);
-    const auto bytes = static_cast<int64_t>(seen.bytes);
-    return verb(seen.what.access) + " column " + to_string(where.offset % pitch / bytes) + " of row " +
-           to_string(where.offset / pitch) + " of " + where.name + ", past the " +
-           to_string(static_cast<int64_t>(owner.row_bytes) / bytes) + " elements of the row";
+    const auto bytes = static_cast<int64_t>(seen.bytes), row_bytes = static_cast<int64_t>(owner.row_bytes);
+    const auto offset = static_cast<int64_t>(simt::device_begin + seen.address - owner.begin);
+    const int64_t row = offset / pitch, in_row = offset % pitch;
+    const std::string place = " of row " + to_string(row) + " of " + where.name;
+    if (in_row < row_bytes) {
+        return width(seen) + " at byte " + to_string(in_row) + place + ", " +
+               to_string(in_row + bytes - row_bytes) + " bytes past the row's end";
+    }
+    return verb(seen.what.access) + " column " + to_string(in_row / bytes) + place + ", past the " +
+           to_string(row_bytes / bytes) + " elements of the row";
 }
 
 std::string race_sentence(const incident& seen, const launch_record& launch, const named_place& where,
@@ -179,9 +217,7 @@ std::string act_sentence(const incident& seen, const named_place& where, const d
                 return what + ", which no thread of the block has written yet";
             return what + ", which was never written";
         case incident_kind::misaligned:
-            return verb(seen.what.access) + " " + to_string(seen.bytes) + " bytes at byte " +
-                   to_string(where.offset) + " of " + where.name + ", which is not a multiple of " +
-                   to_string(seen.bytes);
+            return bytes_at(seen, where) + ", which is not a multiple of " + to_string(seen.bytes);
         case incident_kind::use_after_free:
             return what + " after cudaFree";
         case incident_kind::constant_write:
@@ -191,6 +227,24 @@ std::string act_sentence(const incident& seen, const named_place& where, const d
         default:
             return address_sentence(seen);
     }
+}
+
+std::string name_for(const piece& what, access_kind access) {
+    return access == access_kind::read ? what.loads_as : what.stores_as;
+}
+
+std::string array_name(const piece& what, access_kind access, const device_state& memory) {
+    const std::string name = name_for(what, access);
+    if (!name.empty()) return name;
+    const simt::allocation& owner = memory.record(what.allocation);
+    const bool is_whole = what.begin == owner.begin && what.end == owner.begin + owner.bytes;
+    return is_whole && !owner.label.empty() ? owner.label : without_name(owner);
+}
+
+/// The array that a __device__ variable holds, or else its own name.
+std::string device_variable_name(const simt::variable& what, access_kind access, const device_state& memory) {
+    const std::string name = name_for(memory.pieces.whole(what.begin, what.begin + what.bytes), access);
+    return name.empty() ? what.name : name;
 }
 
 }  // namespace
@@ -224,21 +278,33 @@ std::string kind_word(const incident& seen) {
     }
 }
 
-std::string variable_name(space where, uint32_t variable, const device_state& memory) {
+std::string variable_name(space where, access_kind access, uint32_t variable, const device_state& memory) {
     if (variable == 0) return "";
     switch (where) {
         case space::global:
-            return allocation_name(memory.record(variable));
+            return array_name(memory.pieces[variable], access, memory);
         case space::shared:
             if (variable == DYNAMIC_SHARED) return "dynamic shared memory";
             return simt::shared_variables()[variable - 1].name;
         case space::constant:
             return simt::constant_variable_at(return_address_of(variable))->name;
         case space::device_variable:
-            return simt::device_variable_at(return_address_of(variable))->name;
+            return device_variable_name(*simt::device_variable_at(return_address_of(variable)), access,
+                                        memory);
         default:
             return "";
     }
+}
+
+std::string memory_name(const simt::guessed_array& guess, const device_state& memory) {
+    if (const auto* named = simt::device_variable_at(guess.begin)) return named->name;
+    const uint32_t serial = memory.owner(static_cast<uint32_t>(guess.begin - simt::device_begin));
+    const simt::allocation& owner = memory.record(serial);
+    const std::string text = "device memory of " + to_string(owner.bytes) + " bytes";
+    const simt::source_location at = simt::locate(owner.site);
+    const bool is_ours = at.file.starts_with("common/");  // a device_buffer that the student has made
+    if (at.line == 0 || is_ours) return text;
+    return text + " from " + at.file.substr(at.file.rfind('/') + 1) + ":" + to_string(at.line);
 }
 
 std::string incident_variable(const incident& seen, const launch_record* launch, const device_state& memory) {

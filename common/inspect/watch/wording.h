@@ -10,8 +10,12 @@ namespace inspect {
 /// The report's word for a kind of incident, as listed in report.h.
 std::string kind_word(const incident& seen);
 
-/// Name of the variable with this identity (traffic_table::entry::variable) in this space; "" if it has none.
-std::string variable_name(space where, uint32_t variable, const device_state& memory);
+/// Name of the variable with this identity (traffic_table::entry::variable) in this space, for such an access;
+/// "" if it has none.
+std::string variable_name(space where, access_kind access, uint32_t variable, const device_state& memory);
+
+/// The student's memory in which an array was guessed: "device memory of 36 bytes from x.cu:27", "d_in".
+std::string memory_name(const simt::guessed_array& guess, const device_state& memory);
 
 /// The variable that an incident is about; "" if none is known.
 std::string incident_variable(const incident& seen, const launch_record* launch, const device_state& memory);

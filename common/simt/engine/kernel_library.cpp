@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 #include "simt/engine/report.h"
 #include "simt/engine/runner.h"
@@ -38,6 +39,10 @@ static void print_from_kernel(const char* format, va_list arguments) {
 }
 
 extern "C" {
+
+bool simt_in_kernel() {
+    return current_block != nullptr;
+}
 
 __attribute__((format(printf, 1, 2))) int simt_printf(const char* format, ...) {
     va_list arguments;
@@ -103,14 +108,16 @@ void* simt_memset(void* to, int value, size_t bytes) {
     simt::stop_launch(cudaErrorLaunchFailure);
 }
 
+/// Cycles of the emulated device's clock.
 long long int simt_clock64() {
-#if defined(__x86_64__)
-    return static_cast<long long int>(__builtin_ia32_rdtsc());
-#else
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000000LL + now.tv_nsec;
-#endif
+    // A kHz counts one in a million nanoseconds.
+    return now.tv_sec * 1000LL * simt::CLOCK_KHZ + now.tv_nsec * 1LL * simt::CLOCK_KHZ / 1000000;
+}
+
+long simt_clock() {
+    return current_block ? long(simt_clock64()) : clock();
 }
 
 }  // extern "C"

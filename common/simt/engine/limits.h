@@ -14,6 +14,7 @@ inline constexpr size_t SHARED_PER_MULTIPROCESSOR = 228 * 1024;
 inline constexpr size_t SHARED_RESERVED_PER_BLOCK = 1024;  // the system's share of every block
 inline constexpr size_t CONSTANT_BYTES = 64 * 1024;        // all __constant__ variables of a program
 inline constexpr int MULTIPROCESSORS = 132;
+inline constexpr int CLOCK_KHZ = 1980000;  // of a multiprocessor, which clock() counts
 inline constexpr int MAX_THREADS_PER_MULTIPROCESSOR = 2048;
 inline constexpr int MAX_BLOCKS_PER_MULTIPROCESSOR = 32;
 

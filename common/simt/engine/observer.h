@@ -50,7 +50,8 @@ struct allocation {
     size_t row_bytes = 0;  // of a pitched allocation: what one row may use ...
     size_t pitch = 0;      // ... of this many bytes; 0 for a linear one
     std::string label;     // the contract's name for the data that was copied in ("in", "filter"), or empty
-    uintptr_t site = 0;    // where an observed program asked for it: a return address
+    bool has_several = false;  // arrays, and therefore no name of its own
+    uintptr_t site = 0;        // where an observed program asked for it: a return address
     bool live = true;
 };
 inline constexpr size_t CHUNK_BYTES = 64 * 1024;
@@ -70,6 +71,13 @@ struct array_allocation {
     uintptr_t site = 0;  // as above
 };
 std::vector<array_allocation> live_arrays();
+
+/// What else exists that a program has to give back: texture objects, streams, events, and pieces of page-locked
+/// host memory.
+size_t live_textures();
+size_t live_streams();
+size_t live_events();
+size_t live_host_pieces();
 
 /// A variable of the program text: __shared__ (offset from statics_begin),
 /// __device__ or __constant__ (address).
@@ -133,6 +141,10 @@ public:
     virtual void host_wrote(uintptr_t, size_t) {}  // cudaMemcpy to the device, cudaMemset
     virtual void host_read(uintptr_t, size_t) {}   // cudaMemcpy from the device
     virtual void copied(uintptr_t /*to*/, uintptr_t /*from*/, size_t) {}  // device to device
+    // Bytes that a copy took to the device or brought back, as they lie on the host: into device memory and out
+    // of it, variables and arrays.
+    virtual void sent(const void* /*host*/, size_t) {}
+    virtual void fetched(const void* /*host*/, size_t) {}
 };
 
 /// Set once before the first launch; null in a plain build.
@@ -157,14 +169,41 @@ struct source_location {
 /// Where the call that returns to this address stands in the source; frames of our own headers are skipped.
 source_location locate(uintptr_t return_address);
 
+/// The alignment of a struct, if the call that returns to this address is in a copy that the compiler made of
+/// one; else 0.
+size_t alignment_of_copy(uintptr_t return_address);
+
 /// Who called: the return address, as it were, of the innermost frame that is neither the backend's, nor the
 /// inspector's, nor a library's, seen from the caller or, in a signal handler, from the interrupted
 /// instruction. 0 if there is none. It walks the stack, which takes some microseconds.
 uintptr_t user_frame(uintptr_t interrupted = 0);
 
+/// A range of device memory and the call's array that was copied into or out of it.
+struct named_range {
+    uintptr_t begin = 0, end = 0;
+    std::string name;  // or UNRECOGNISED
+};
+/// Data of the host in which none of the call's arrays can be seen.
+inline constexpr char UNRECOGNISED[] = "?";
+/// What the host has put into the parts of [begin, end) and what it took from there, in order.
+std::vector<named_range> brought_by_host(uintptr_t begin, uintptr_t end);
+std::vector<named_range> taken_by_host(uintptr_t begin, uintptr_t end);
+
+/// An array of the call that was recognised nowhere, and the unrecognised memory that may be it.
+struct guessed_array {
+    std::string name;
+    bool is_output = false;
+    uintptr_t begin = 0, end = 0;  // of the allocation or variable
+};
+/// When a call has ended and its arrays are still there: looks for its outputs in what was copied to the host.
+/// What taken_by_host() tells before is incomplete.
+std::vector<guessed_array> settle_names();
+/// The call is over.
+void forget_names();
+
 // ---- for the worker's use
-/// Names host memory: device memory that is copied from or to it takes the name as its label.
-void label_host_range(const void* begin, size_t bytes, std::string label);
+/// An array of the call in progress, by its name in the contract.
+void label_host_range(const void* begin, size_t bytes, std::string name, bool is_output = false);
 void forget_host_ranges();
 
 }  // namespace simt

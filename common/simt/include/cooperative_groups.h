@@ -1,6 +1,8 @@
 // Cooperative groups within a block: thread_block, thread_block_tile, coalesced_group. A group of the whole
 // grid needs a cooperative launch, which the CPU backend does not have.
 #pragma once
+#include <type_traits>
+
 #include "cuda_runtime.h"
 
 namespace cooperative_groups {
@@ -89,6 +91,11 @@ class thread_block_tile : public lane_group {
 
 public:
     __attribute__((always_inline)) thread_block_tile() : lane_group(tile_mask()) {}
+    /// A tile whose type does not say what it is a part of takes any of its size.
+    template <class other_parent>
+    requires std::is_void_v<parent_type>
+    __attribute__((always_inline)) thread_block_tile(const thread_block_tile<tile_size, other_parent>& other)
+        : lane_group(other) {}
     static constexpr __attribute__((always_inline)) unsigned int num_threads() { return tile_size; }
     static constexpr __attribute__((always_inline)) unsigned int size() { return tile_size; }
     __attribute__((always_inline)) unsigned int thread_rank() const {

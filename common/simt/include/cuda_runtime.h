@@ -22,6 +22,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <initializer_list>
 
@@ -39,3 +40,4 @@
 #include "simt/atomics.h"
 #include "simt/intrinsics.h"
 #include "simt/launch.h"
+#include "simt/objects.h"

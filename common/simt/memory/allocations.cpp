@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simt/memory/arena.h"
+#include "simt/memory/labels.h"
 
 namespace simt {
 namespace {
@@ -153,6 +154,7 @@ uintptr_t allocate(size_t bytes, size_t row_bytes, size_t pitch) {
         device.allocations[created.begin] = created;
         std::memset(host_view(created.begin), 0xff, extent);
     }
+    if (the_observer) note_fill({created.begin, bytes, bytes, 1});
     if (the_observer) the_observer->allocated(created);
     return created.begin;
 }
@@ -206,13 +208,16 @@ bool find_live(uintptr_t address, allocation& found) {
     return true;
 }
 
-void label_allocation(uintptr_t address, const std::string& label) {
+void label_allocation(uintptr_t address, const std::string& label, bool brought) {
     device_memory& device = memory();
     const std::unique_lock lock(device.mutex);
     const auto above = device.allocations.upper_bound(address);
     if (above == device.allocations.begin()) return;
     allocation& place = std::prev(above)->second;
-    if (place.live && place.label.empty()) place.label = label;
+    if (!place.live || distance_to(place, address) != 0 || place.has_several) return;
+    if (place.label.empty()) place.label = label;
+    place.has_several = brought && place.label != label;
+    if (place.has_several) place.label.clear();
 }
 
 void count_array_bytes(ptrdiff_t change) {

@@ -23,8 +23,9 @@ void release_everything();
 /// The live allocation that contains the address. False if there is none.
 bool find_live(uintptr_t address, allocation& found);
 
-/// The allocation takes the name, unless it has one.
-void label_allocation(uintptr_t address, const std::string& label);
+/// The allocation takes the name, unless it has one. `brought`: of what the host put there; of several such
+/// names it keeps none.
+void label_allocation(uintptr_t address, const std::string& label, bool brought);
 
 /// CUDA arrays take device memory too, elsewhere: so many bytes more (or less) are in use.
 void count_array_bytes(ptrdiff_t change);

@@ -90,15 +90,33 @@ cudaError_t check_side(const char* call, const char* side, const void* address, 
                   name_of(space), bytes);
 }
 
+void announce_passage(const void* dst, bool dst_on_device, const void* src, bool src_on_device,
+                      size_t bytes) {
+    if (!the_observer || dst_on_device == src_on_device) return;
+    if (dst_on_device)
+        the_observer->sent(src, bytes);
+    else
+        the_observer->fetched(dst, bytes);
+}
+
 void announce_copy(const void* dst, const void* src, size_t bytes) {
+    if (!the_observer) return;
     const bool to_memory = is_device_address(number(dst));
     const bool from_memory = is_device_address(number(src));
-    if (to_memory && !from_memory) label_copy(number(dst), number(src));
-    if (from_memory && !to_memory) label_copy(number(src), number(dst));
-    if (!the_observer) return;
+    announce_passage(dst, is_on_device(dst), src, is_on_device(src), bytes);
     if (to_memory && from_memory) the_observer->copied(number(dst), number(src), bytes);
     if (to_memory && !from_memory) the_observer->host_wrote(number(dst), bytes);
     if (from_memory && !to_memory) the_observer->host_read(number(src), bytes);
+}
+
+/// Tells what the copy says about the names of device memory.
+void note_names(const row_copy& copy) {
+    const byte_rows dst{number(copy.dst), copy.dst_pitch, copy.width, copy.height};
+    const byte_rows src{number(copy.src), copy.src_pitch, copy.width, copy.height};
+    const bool to_device = is_on_device(copy.dst), from_device = is_on_device(copy.src);
+    if (to_device && from_device) note_copy_on_device(dst, src);
+    if (to_device && !from_device) note_copy_to_device(dst, src);
+    if (from_device && !to_device) note_copy_to_host(dst, src);
 }
 
 cudaError_t copy_rows(const row_copy& copy) {
@@ -125,6 +143,7 @@ cudaError_t copy_rows(const row_copy& copy) {
         std::memmove(host_view(dst), host_view(src), copy.width);
         announce_copy(dst, src, copy.width);
     }
+    note_names(copy);
     return remember(cudaSuccess);
 }
 
@@ -138,6 +157,7 @@ cudaError_t fill_rows(const row_fill& fill) {
         std::memset(host_view(dst), fill.value, fill.width);
         if (the_observer) the_observer->host_wrote(number(dst), fill.width);
     }
+    note_fill({number(fill.dst), fill.pitch, fill.width, fill.height});
     return remember(cudaSuccess);
 }
 

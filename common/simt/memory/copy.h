@@ -39,8 +39,10 @@ bool sides_of(cudaMemcpyKind kind, const void* dst, const void* src, bool& dst_o
 /// `side` is "dst" or "src".
 cudaError_t check_side(const char* call, const char* side, const void* address, bool on_device, size_t bytes);
 
-/// Tells observer and labels that bytes were copied into or out of device memory (variables are not
-/// observed). Addresses are as the program sees them.
+/// Tells observer and labels that bytes were copied into or out of device memory. Of variables the observer hears
+/// no more than the bytes that came from the host or went to it. Addresses are as the program sees them.
 void announce_copy(const void* dst, const void* src, size_t bytes);
+/// The part of it that every copy has: what passed between host and device.
+void announce_passage(const void* dst, bool dst_on_device, const void* src, bool src_on_device, size_t bytes);
 
 }  // namespace simt

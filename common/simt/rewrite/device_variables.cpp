@@ -9,8 +9,9 @@ namespace {
 
 /// Where the specifiers end and what follows them, seen from a __device__ or __constant__.
 struct declaration {
-    size_t first = NONE;  // first specifier
-    size_t end = NONE;    // the first of ( = ; [ { or , after the type
+    size_t first = NONE;     // first specifier
+    size_t class_at = NONE;  // the class or enum whose body stands before the __device__ or __constant__
+    size_t end = NONE;       // the first of ( = ; [ { or , after the type
     bool is_variable = false;
     bool is_extern = false, is_static = false;
     size_t inline_at = NONE, const_at = NONE;
@@ -37,8 +38,10 @@ declaration read_declaration(const source& file, size_t specifier) {
     declaration d;
     d.first = specifier;
     size_t i = file.previous(specifier);
-    for (; file.is_identifier(i) || file.is(i, ")"); i = file.previous(i)) {
-        if (file.is(i, ")")) {
+    for (; file.is_identifier(i) || file.is(i, ")") || file.start_of_class(i) != NONE; i = file.previous(i)) {
+        if (file.is(i, "}")) {
+            d.class_at = i = file.start_of_class(i);
+        } else if (file.is(i, ")")) {
             i = file.previous(file.partner(i));
             if (!has_alignment_arguments(file, i)) break;
         }
@@ -85,7 +88,8 @@ bool is_on_lambda(const source& file, size_t i) {
 
 class variables_pass {
 public:
-    variables_pass(source& file, bool inspected) : file_(file), inspected_(inspected) {}
+    variables_pass(source& file, const function_table& functions, bool inspected)
+        : file_(file), functions_(functions), inspected_(inspected) {}
 
     void run() {
         for (size_t i = file_.first(); i != NONE; i = file_.next(i)) {
@@ -104,6 +108,7 @@ public:
 
 private:
     source& file_;
+    const function_table& functions_;
     const bool inspected_;
     int scopes_ = 0;  // of classes and functions around the token
     std::set<std::string, std::less<>> declared_extern_;
@@ -132,8 +137,9 @@ private:
                              " variable cannot run on the CPU backend: declare one variable for each type");
             return;
         }
+        if (scopes_ > 0 && !check_scope(i, d)) return;
         file_.erase(i);
-        if (d.is_constexpr) return;
+        if (d.is_constexpr || (d.is_extern && functions_.inside_function(i))) return;
         if (d.is_extern) declared_extern_.insert(std::string(file_.text(d.name_at)));
         const bool is_const = d.const_at != NONE && !d.is_pointer;
         // The compiler's instrumentation passes over reads of const objects,
@@ -148,8 +154,23 @@ private:
         // a weak one is merged by the linker just as well.
         if (d.inline_at != NONE) file_.replace(d.inline_at, "__attribute__((weak))");
         const std::string section = is_constant ? "simt_const" : "simt_dev";
-        file_.replace(i, "__attribute__((section(\"" + section + "\")))");
         if (inspected_ && !d.is_extern && scopes_ == 0) insert_guards(d, section);
+        const std::string attribute = "__attribute__((section(\"" + section + "\")))";
+        // Behind the body of a class it would be an attribute of the class.
+        if (d.class_at != NONE)
+            file_.insert_before(d.first, attribute + " ");
+        else
+            file_.replace(i, attribute);
+    }
+
+    /// Inside a function or a class.
+    bool check_scope(size_t i, const declaration& d) {
+        const std::string word(file_.text(i));
+        if (functions_.inside_function(i) && (d.is_static || d.is_extern)) return true;
+        file_.report(i, functions_.inside_function(i)
+                            ? "a " + word + " variable is declared in a function: move it out of the function"
+                            : "a " + word + " variable is a member of a class: move it out of the class");
+        return false;
     }
 
     /// Before the declaration and after it; the compiler keeps the order of declarations, or reverses it.
@@ -169,8 +190,8 @@ private:
 
 }  // namespace
 
-void rewrite_device_variables(source& file, bool inspected) {
-    variables_pass(file, inspected).run();
+void rewrite_device_variables(source& file, const function_table& functions, bool inspected) {
+    variables_pass(file, functions, inspected).run();
 }
 
 }  // namespace rewrite

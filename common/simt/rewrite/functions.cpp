@@ -20,7 +20,8 @@ public:
     explicit finder(const source& file) : file_(file) { table_.owner.assign(file.tokens.size(), -1); }
 
     function_table run() {
-        scan(file_.first(), NONE, false);
+        scan(file_.first(), NONE, {});
+        join_declarations();
         collect_kernels();
         return std::move(table_);
     }
@@ -29,8 +30,14 @@ private:
     const source& file_;
     function_table table_;
 
+    /// What stands around declarations.
+    struct surroundings {
+        std::string scope;  // "a::b::"
+        bool in_class = false, in_template = false;
+    };
+
     /// The declarations from token i up to `end`, in a namespace or a class.
-    void scan(size_t i, size_t end, bool in_class) {
+    void scan(size_t i, size_t end, const surroundings& around) {
         size_t first = i;  // of the declaration being read
         bool has_assignment = false;
         for (; i != NONE && i != end; i = file_.next(i)) {
@@ -43,7 +50,9 @@ private:
             } else if (is_access_label(i)) {
                 first = file_.next(i = file_.next(i));
             } else if (file_.is(i, ";")) {
-                if (!has_assignment || is_pure_or_defaulted(i)) add_function(first, i, NONE, in_class);
+                const bool may_be_function = !has_assignment || is_pure_or_defaulted(i);
+                if (!may_be_function || !add_function(first, i, NONE, around))
+                    table_.others.push_back({first, i, around.in_class});
                 first = file_.next(i);
                 has_assignment = false;
             } else if (file_.is(i, "{")) {
@@ -52,16 +61,34 @@ private:
                 if (has_assignment) {
                     mark_initialiser(i, close);
                 } else if (opens_scope(first, i)) {
-                    scan(file_.next(i), close, is_class(first, i));
+                    scan(file_.next(i), close, inside(first, i, around));
                     if (!is_class(first, i)) first = file_.next(close);
                 } else if (!is_member_initialiser(first, i)) {
-                    add_function(first, i, i, in_class);
+                    if (!add_function(first, i, i, around))
+                        table_.others.push_back({first, i, around.in_class});
                     first = file_.next(close);
                 }
                 i = close;
             }
             if (i == NONE) return;
         }
+    }
+
+    /// Inside of the namespace or class whose declaration begins at `first` and whose brace is given.
+    surroundings inside(size_t first, size_t brace, const surroundings& around) const {
+        surroundings result = around;
+        result.in_class = is_class(first, brace);
+        result.in_template |= file_.is(first, "template");
+        size_t name = first_word(first);
+        while (name != NONE && name < brace && !file_.is(name, ":")) {  // of a base
+            name = file_.next(name);
+            const bool is_last = file_.is(file_.next(name), "{") || file_.is(file_.next(name), ":") ||
+                                 file_.is(file_.next(name), "<") || file_.is(file_.next(name), "final");
+            if (!file_.is_identifier(name) || !(is_last || file_.is(file_.next(name), "::"))) continue;
+            result.scope += std::string(file_.text(name)) + "::";
+            if (is_last) break;
+        }
+        return result;
     }
 
     size_t skip(size_t open) const { return file_.partner(open) == NONE ? open : file_.partner(open); }
@@ -157,18 +184,18 @@ private:
         return NONE;
     }
 
-    void add_function(size_t first, size_t last, size_t body, bool in_class) {
+    /// False if the declaration is none of a function.
+    bool add_function(size_t first, size_t last, size_t body, const surroundings& around) {
         const size_t open = parameters_of(first, last);
-        if (open == NONE || file_.partner(open) == NONE) return;
+        if (open == NONE || file_.partner(open) == NONE) return false;
         function f;
         f.first = first;
         f.parameters = open;
         f.body = body;
         f.name_at = file_.previous(open);
         if (file_.is(f.name_at, ">")) f.name_at = file_.previous(file_.opening_angle(f.name_at));
-        if (f.name_at == NONE || f.name_at < first) return;
+        if (f.name_at == NONE || f.name_at < first) return false;
         f.name = file_.is_identifier(f.name_at) ? file_.text(f.name_at) : "operator";
-        f.is_member = in_class || file_.is(file_.previous(f.name_at), "::");
         read_template(f);
         f.parameter_count = count_parameters(open);
         for (size_t i = first; i != NONE && i < last; i = file_.next(i)) {
@@ -179,9 +206,26 @@ private:
             f.is_host |= word == "__host__";
             f.is_constexpr |= word == "constexpr";
             f.is_consteval |= word == "consteval";
+            f.is_friend |= word == "friend";
         }
+        f.is_member = (around.in_class && !f.is_friend) || file_.is(file_.previous(f.name_at), "::");
+        f.in_template = around.in_template || f.template_parameters > 0;
+        f.scope = around.scope + scopes_before(f.name_at, first);
         table_.functions.push_back(std::move(f));
-        if (body != NONE) mark(body, file_.partner(body));
+        if (body != NONE) mark(file_.partner(open), file_.partner(body));
+        return true;
+    }
+
+    /// "S::" of S::at.
+    std::string scopes_before(size_t name, size_t first) const {
+        std::string scopes;
+        while (file_.is(file_.previous(name), "::") && file_.previous(name) > first) {
+            name = file_.previous(file_.previous(name));
+            if (file_.is(name, ">")) name = file_.previous(file_.opening_angle(name));
+            if (!file_.is_identifier(name)) break;
+            scopes = std::string(file_.text(name)) + "::" + scopes;
+        }
+        return scopes;
     }
 
     int count_parameters(size_t open) const {
@@ -245,6 +289,26 @@ private:
             types += std::string(file_.text(i)) + " ";
         }
         return types;
+    }
+
+    /// What one declaration of a function says, and another does not, makes it a function of both sides.
+    void join_declarations() {
+        std::map<std::string, std::vector<function*>> same;
+        bool has_default = false;
+        for (function& f : table_.functions) {
+            if (f.parameters != NONE && !f.is_global)
+                same[f.scope + f.name + "(" + parameter_types(f, has_default)].push_back(&f);
+        }
+        for (const auto& [name, all] : same) {
+            bool has_plain = false, has_device = false;
+            for (const function* f : all) {
+                has_plain |= !f->is_device && !f->is_host;
+                has_device |= f->is_device;
+            }
+            if (!has_plain || !has_device) continue;
+            for (function* f : all)
+                f->is_device = f->is_host = true;
+        }
     }
 
     void collect_kernels() {

@@ -1,4 +1,4 @@
-// Which functions a file declares and where their bodies are; which of them are kernels.
+// Which functions and variables a file declares outside of functions, and where the functions' bodies are.
 #pragma once
 #include <map>
 #include <string>
@@ -11,6 +11,7 @@ namespace rewrite {
 /// One declaration or definition of a function.
 struct function {
     std::string name;     // without its scopes; "operator" for operators
+    std::string scope;    // of namespaces and classes, "a::b::"
     size_t first = NONE;  // first token of the declaration, `template` included
     size_t name_at = NONE;
     size_t parameters = NONE;     // the opening parenthesis
@@ -21,6 +22,14 @@ struct function {
     bool is_constexpr = false, is_consteval = false;
     bool is_specialisation = false;  // template<> or an explicit instantiation
     bool is_member = false;          // declared in a class, or named Class::name
+    bool is_friend = false;
+    bool in_template = false;  // of a function or of a class around it
+};
+
+/// What stands between two semicolons of a namespace or a class and declares no function.
+struct declaration_range {
+    size_t first = NONE, end = NONE;  // end: the semicolon, or the brace of a value
+    bool in_class = false;
 };
 inline constexpr int ANY_NUMBER = 1 << 20;
 
@@ -32,7 +41,9 @@ struct kernel {
 
 struct function_table {
     std::vector<function> functions;
-    std::vector<int> owner;  // for every token: the function whose body contains it, or -1
+    std::vector<declaration_range> others;
+    /// For every token: the function whose body, or a constructor's initialisers before it, contains it, or -1.
+    std::vector<int> owner;
     std::map<std::string, kernel, std::less<>> kernels;
 
     bool inside_function(size_t i) const { return i != NONE && owner[i] >= 0; }

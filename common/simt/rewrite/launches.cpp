@@ -48,15 +48,16 @@ private:
                 "<<< stands after something that is no kernel: write kernel<<<grid, block>>>(arguments)");
             return;
         }
-        if (!check_configuration(open, close) || !check_caller(open)) return;
+        if (!check_configuration(open, close) || !check_caller(open) || !check_kernel(open, kernel)) return;
         if (needs_call(kernel)) {
             // The lambda is not the student's code: what it copies is not counted.
             std::string name = file_.join(kernel.first, file_.previous(open));
             std::replace(name.begin(), name.end(), '"', '\'');
-            file_.insert_before(kernel.first,
-                                "::simt::prepare_generic(\"" + name +
-                                    "\", [=](auto... simt_a) __attribute__((no_sanitize_thread)) { ");
-            file_.insert_after(file_.previous(open), "(simt_a...); }");
+            const lambda call = pass_arguments(file_.next(close + 2));
+            file_.insert_before(kernel.first, "::simt::prepare_generic(\"" + name + "\", [=](" +
+                                                  call.parameters +
+                                                  ") __attribute__((no_sanitize_thread)) { ");
+            file_.insert_after(file_.previous(open), "(" + call.arguments + "); }");
         } else {
             file_.insert_before(kernel.first, "::simt::prepare(");
         }
@@ -64,6 +65,106 @@ private:
         file_.replace(open, ", ::simt::launch_config(");
         file_.erase(close, close + 2);
         file_.replace(close, "))");
+    }
+
+    /// What the lambda around a written-out call takes, and what it passes on to the kernel.
+    struct lambda {
+        std::string parameters = "auto... simt_a", arguments = "simt_a...";
+        int count = 0;
+        void add(const std::string& parameter, const std::string& argument) {
+            if (count++ > 0) parameters += ", ";
+            parameters += parameter;
+            arguments += argument;
+        }
+    };
+
+    /// Most arguments keep their meaning on the way through a parameter. A 0 or NULL for a pointer and a
+    /// list in braces do not: they move into the lambda.
+    lambda pass_arguments(size_t open) {
+        if (file_.partner(open) == NONE || !has_untyped_argument(open)) return {};
+        lambda call;
+        call.parameters = call.arguments = "";
+        pass_items(open, call, false);
+        return call;
+    }
+
+    /// The comma or the bracket that ends the item at i of a list that ends at `close`.
+    size_t end_of_item(size_t i, size_t close) const {
+        for (; i != NONE && i != close && !file_.is(i, ","); i = file_.next(i)) {
+            if (file_.is(i, "(") || file_.is(i, "[") || file_.is(i, "{")) i = file_.partner(i);
+            if (file_.is(i, "<") && file_.closing_angle(i) < close) i = file_.closing_angle(i);
+        }
+        return i;
+    }
+
+    bool is_null(size_t i, size_t end) const {
+        return (file_.is(i, "0") || file_.is(i, "__null")) && file_.next(i) == end;
+    }
+
+    bool has_untyped_argument(size_t open) const {
+        bool found = false;
+        for (size_t i = open; i != NONE && i != file_.partner(open);) {
+            const size_t first = file_.next(i);
+            i = end_of_item(first, file_.partner(open));
+            if (file_.is(file_.previous(i), "...")) return false;  // a pack of any length
+            found |= file_.is(first, "{") || is_null(first, i);
+        }
+        return found;
+    }
+
+    /// The items of (...) or, in a list, of {...}, which becomes part of the argument list around it.
+    void pass_items(size_t open, lambda& call, bool is_list) {
+        const size_t close = file_.partner(open);
+        for (size_t i = open; i != NONE && i != close;) {
+            size_t first = file_.next(i);
+            const size_t comma = i;
+            i = end_of_item(first, close);
+            if (first == i) {
+                if (file_.is(comma, ",")) file_.erase(comma);  // {1, 2, }
+                return;
+            }
+            if (file_.is(first, ".")) {  // .width = 3
+                const size_t name = file_.next(first);
+                call.arguments += "." + std::string(file_.text(name)) + " ";
+                file_.erase(first, name);
+                first = file_.next(name);
+                if (file_.is(first, "=")) {
+                    call.arguments += "= ";
+                    file_.erase(first);
+                    first = file_.next(first);
+                }
+            }
+            pass_item(first, i, call, is_list);
+            if (file_.is(i, ",")) call.arguments += ", ";
+        }
+    }
+
+    void pass_item(size_t first, size_t end, lambda& call, bool in_list) {
+        const size_t last = file_.previous(end);
+        if (file_.is(first, "{") && file_.next(first) != last) {
+            call.arguments += "{";
+            file_.erase(first);
+            pass_items(first, call, true);
+            file_.erase(last);
+            call.arguments += "}";
+        } else if (file_.is(first, "{") || is_null(first, end) || (in_list && is_simple(first, end))) {
+            call.add("auto", file_.join(first, last));
+            file_.erase(first, last);
+            file_.replace(first, "0");
+        } else {
+            const std::string name = "simt_" + std::to_string(call.count);
+            call.add("auto " + name, name);
+        }
+    }
+
+    /// Names and numbers, which may be evaluated later, and which a list need not convert if they are constants.
+    bool is_simple(size_t first, size_t end) const {
+        for (size_t i = first; i != end; i = file_.next(i)) {
+            const bool calls = file_.is(i, "(") || file_.is(i, "[") || file_.is(i, "{");
+            if (calls || file_.is(i, ".") || file_.is(i, "->") || file_.is(i, "=")) return false;
+            if ((file_.is(i, "+") || file_.is(i, "-")) && file_.is(i + 1, file_.text(i))) return false;
+        }
+        return true;
     }
 
     /// The >>> that ends the configuration: outside of brackets and before the arguments.
@@ -159,6 +260,26 @@ private:
         const function* around = functions_.around(open);
         if (around == nullptr || !(around->is_global || (around->is_device && !around->is_host))) return true;
         file_.report(open, "launching a kernel from device code runs on a GPU only: launch it from the host");
+        return false;
+    }
+
+    /// False for the name of a function, and of functions that are no kernels alone.
+    bool check_kernel(size_t open, const callee& k) {
+        if (k.name.empty() || functions_.kernels.count(k.name) > 0) return true;
+        const function* around = functions_.around(open);
+        for (const function& f : functions_.functions) {
+            if (f.name != k.name || f.is_member || is_parameter(around, k.name)) continue;
+            file_.report(open, f.name + " is launched, but it is no kernel: mark it __global__");
+            return false;
+        }
+        return true;
+    }
+
+    bool is_parameter(const function* around, std::string_view name) const {
+        if (around == nullptr || around->parameters == NONE) return false;
+        for (size_t i = around->parameters; i < file_.partner(around->parameters); i = file_.next(i)) {
+            if (file_.is(i, name)) return true;
+        }
         return false;
     }
 

@@ -1,8 +1,8 @@
 // rewrite [--inspect]: CUDA C++ on standard input (the output of g++ -E) to C++ on standard output.
-// rewrite --messages: what g++ says about such a file, without the backend's own headers in it.
+// rewrite --host FILE: two outputs of g++ -E become one, the device's on standard input and the host's.
+// rewrite --messages FILE: what g++ says about the rewritten FILE, without the backend's own headers in it.
 // Exit code 2 and one line per problem on standard error if the text cannot be run on the CPU backend.
 #include <cstdio>
-#include <cstring>
 #include <string>
 
 #include "simt/rewrite/rewrite.h"
@@ -25,24 +25,40 @@ int write_all(const std::string& text) {
     return 2;
 }
 
+/// False, with a message, if it cannot be read.
+bool read_file(const char* name, std::string& text) {
+    std::FILE* file = std::fopen(name, "r");
+    if (!file) {
+        std::perror(name);
+        return false;
+    }
+    text = read_all(file);
+    std::fclose(file);
+    return true;
+}
+
+int tidy(const std::string& messages, const std::string& preprocessed) {
+    const rewrite::tidied left = rewrite::tidy_messages(messages, preprocessed);
+    const int written = write_all(left.text);
+    return left.has_problems ? 2 : written;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     rewrite::options how;
-    bool messages = false;
-    for (int i = 1; i < argc; i++) {
-        if (std::strcmp(argv[i], "--inspect") == 0) {
-            how.inspected = true;
-        } else if (std::strcmp(argv[i], "--messages") == 0) {
-            messages = true;
-        } else {
-            std::fprintf(stderr, "rewrite: unknown option %s: use rewrite [--inspect | --messages]\n",
-                         argv[i]);
-            return 2;
-        }
+    const std::string option = argc > 1 ? argv[1] : "";
+    const bool has_file = option == "--host" || option == "--messages";
+    how.inspected = option == "--inspect";
+    if (argc > (has_file ? 3 : 2) || (has_file && argc < 3) || (argc == 2 && !how.inspected)) {
+        std::fprintf(stderr, "usage: rewrite [--inspect | --host FILE | --messages FILE]\n");
+        return 2;
     }
     const std::string text = read_all(stdin);
-    if (messages) return write_all(rewrite::tidy_messages(text));
+    std::string other;
+    if (has_file && !read_file(argv[2], other)) return 2;
+    if (option == "--host") return write_all(rewrite::with_host_bodies(text, other));
+    if (option == "--messages") return tidy(text, other);
     const rewrite::result done = rewrite::rewrite_text(text, how);
     for (const rewrite::problem& p : done.problems) {
         std::fprintf(stderr, "%s:%d: error: %s\n", p.file.c_str(), p.line, p.text.c_str());

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <set>
+
+#include "simt/rewrite/uses.h"
 
 namespace rewrite {
 namespace {
@@ -47,24 +51,67 @@ std::string explain_launch(std::string_view line) {
            ") but is launched with " + std::string(given);
 }
 
+/// What stands between the first `begin` and the next `end` after it; empty if there is none.
+std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
+    const size_t first = text.find(begin);
+    if (first == std::string_view::npos) return {};
+    text.remove_prefix(first + begin.size());
+    const size_t last = text.find(end);
+    return last == std::string_view::npos ? std::string_view() : text.substr(0, last);
+}
+
+/// The first of `stops` outside of brackets, from `at` on; npos if there is none.
+size_t find_outside(std::string_view text, size_t at, std::string_view stops) {
+    int depth = 0;
+    for (; at < text.size(); at++) {
+        if (text[at] == '>' && at > 0 && text[at - 1] == '-') continue;  // ->
+        if (depth == 0 && stops.find(text[at]) != std::string_view::npos) return at;
+        if (std::string_view("(<[{").find(text[at]) != std::string_view::npos) depth++;
+        if (std::string_view(")>]}").find(text[at]) != std::string_view::npos) depth--;
+    }
+    return std::string_view::npos;
+}
+
+/// "simt::whole<...>(a[t], simt::path<...>())" is what rewrite_members() made of a[t].
+std::string without_paths(std::string line) {
+    for (size_t call = 0; (call = line.find("simt::whole", call)) != std::string::npos;) {
+        const size_t angle = line.find('<', call);
+        const size_t close_angle = find_outside(line, angle + 1, ">");
+        const size_t comma = find_outside(line, close_angle + 2, ",");
+        const size_t close = find_outside(line, comma + 1, ")");
+        if (angle == std::string::npos || close == std::string::npos || comma == std::string::npos) break;
+        line = line.substr(0, call) + line.substr(close_angle + 2, comma - close_angle - 2) +
+               line.substr(close + 1);
+    }
+    return line;
+}
+
 class tidier {
 public:
-    std::string run(std::string_view text) {
+    explicit tidier(std::string_view preprocessed) : preprocessed_(preprocessed) {}
+
+    tidied run(std::string_view text) {
         while (!text.empty()) {
             const size_t end = std::min(text.find('\n'), text.size());
             read_line(text.substr(0, end));
             text.remove_prefix(std::min(end + 1, text.size()));
         }
-        return std::move(out_);
+        return {std::move(out_), !problems_.empty()};
     }
 
 private:
+    const std::string_view preprocessed_;
+    std::optional<use_judge> judge_;  // made when there is something to judge
+    std::set<std::string> problems_;  // as printed
     std::string out_;
     std::string last_error_;  // file:line:column
     // "In file included from ..." and "file: In function 'f':", until a message under them is kept.
     std::string includes_, function_;
     bool in_includes_ = false;
-    bool dropping_ = false;  // the message whose lines are being read
+    bool in_instantiation_ = false;
+    bool after_undeclared_ = false;
+    bool dropping_ = false;      // the message whose lines are being read
+    bool is_about_use_ = false;  // it, or the error or warning whose notes are being read
 
     void put(std::string_view line) {
         ((out_ += includes_ + function_) += line) += '\n';
@@ -76,14 +123,36 @@ private:
         const bool continues = is_excerpt(line) || line.substr(0, 10) == "          ";
         if (!continues) start_message(line);
         if (continues && in_includes_) (includes_ += line) += '\n';
-        if (!dropping_) put(explain_launch(line));
+        if (!dropping_) put(is_excerpt(line) ? std::string(line) : without_paths(explain_launch(line)));
+    }
+
+    /// True for a remark on a use of something marked (sides.h), which is a problem or nothing at all.
+    bool judge_use(std::string_view location, std::string_view line) {
+        constexpr std::string_view DEPRECATED = "' is deprecated: ",
+                                   ARRAY = " warning: variable length array ";
+        const size_t deprecated = line.find(DEPRECATED);
+        const bool is_array = contains(line, ARRAY) || contains(line, "forbids variable length array ");
+        const bool is_marked = deprecated != std::string_view::npos &&
+                               line.substr(deprecated + DEPRECATED.size()).starts_with(MARK_BEGIN);
+        if (location.empty() || (!is_array && !is_marked)) return false;
+        if (!judge_) judge_.emplace(preprocessed_);
+        const std::string text =
+            is_marked ? judge_->judge(location, between(line, " warning: '", DEPRECATED),
+                                      between(line.substr(deprecated), MARK_BEGIN, " ["), in_instantiation_)
+                      : judge_->judge_array(location, between(line, "variable length array '", "'"));
+        if (text.empty()) return true;
+        const std::string where(location.substr(0, location.rfind(':')));
+        const std::string problem = where + ": error: " + text + '\n';
+        if (problems_.insert(problem).second) out_ += problem;
+        return true;
     }
 
     void start_message(std::string_view line) {
         const std::string_view location = location_of(line);
         in_includes_ = line.substr(0, 21) == "In file included from" && !contains(line, OWN_HEADERS);
-        const bool in_function =
-            location.empty() && contains(line, ": In ") && line.substr(line.size() - 2) == "':";
+        const bool in_function = location.empty() && ((contains(line, ": In ") && line.ends_with("':")) ||
+                                                      line.ends_with(": At global scope:"));
+        if (in_function) in_instantiation_ = contains(line, ": In instantiation of ");
         if (in_includes_ || in_function) {
             (in_function ? function_ : includes_) = std::string(line) + '\n';
             dropping_ = true;
@@ -94,7 +163,25 @@ private:
             dropping_ = true;
             return;
         }
+        if (contains(line, "  required ")) {  // part of "In instantiation of"
+            if (!contains(line, OWN_HEADERS)) function_ += std::string(line) + '\n';
+            dropping_ = true;
+            return;
+        }
+        // The name that is not declared stands in the object's path, too.
+        const bool is_echo = after_undeclared_ && contains(line, " error: template argument 1 is invalid");
+        if (is_echo) {
+            dropping_ = true;
+            return;
+        }
         const bool is_error = contains(line, " error: ") || contains(line, " warning: ");
+        if (is_error) is_about_use_ = judge_use(location, line);
+        if (is_about_use_) {  // or where what is used was declared
+            includes_.clear();
+            dropping_ = true;
+            return;
+        }
+        if (is_error) after_undeclared_ = contains(line, "was not declared in this scope");
         if (is_error) last_error_ = location;
         const std::string_view where = location.empty() ? line : location;
         dropping_ = !is_error && contains(where, OWN_HEADERS);
@@ -110,8 +197,8 @@ private:
 
 }  // namespace
 
-std::string tidy_messages(std::string_view text) {
-    return tidier().run(text);
+tidied tidy_messages(std::string_view text, std::string_view preprocessed) {
+    return tidier(preprocessed).run(text);
 }
 
 }  // namespace rewrite

@@ -9,8 +9,8 @@ namespace rewrite {
 /// Constructs that only a GPU can run, and mistakes that nvcc rejects but g++ would accept.
 void reject_unsupported(source& file, const function_table& functions);
 
-/// Kernels called without a launch, host functions called in kernels and the other way round.
-void reject_wrong_calls(source& file, const function_table& functions);
+/// What of the C++ library device code cannot use.
+void reject_library_calls(source& file, const function_table& functions);
 
 /// __global__, __host__, __forceinline__, __launch_bounds__, __align__ and the like;
 /// __device__ on functions and lambdas.
@@ -18,11 +18,17 @@ void rewrite_specifiers(source& file);
 
 /// __device__ and __constant__ variables go to sections of their own, in which the backend finds them. In an
 /// inspected build there is unused memory between them, so that running from one into the other is seen.
-void rewrite_device_variables(source& file, bool inspected);
+void rewrite_device_variables(source& file, const function_table& functions, bool inspected);
 
 /// __shared__ variables become thread-local: one runner executes one block at a time. In an inspected build
 /// there is unused memory between them, too.
 void rewrite_shared_variables(source& file, const function_table& functions, bool inspected);
+
+/// Casts to integers in device code become those of a GPU (simt/include/simt/conversions.h).
+void rewrite_casts(source& file, const function_table& functions);
+
+/// In an inspected build p[i].x in device code also tells the inspector which object x is a member of.
+void rewrite_members(source& file, const function_table& functions);
 
 /// kernel<<<grid, block, shared, stream>>>(arguments) becomes a call.
 void rewrite_launches(source& file, const function_table& functions);

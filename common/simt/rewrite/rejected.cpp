@@ -3,6 +3,7 @@
 #include <string>
 
 #include "simt/rewrite/passes.h"
+#include "simt/rewrite/sides.h"
 
 namespace rewrite {
 namespace {
@@ -34,9 +35,30 @@ std::string_view remedy_for(std::string_view word) {
     return found == words.end() ? std::string_view() : found->second;
 }
 
+/// Words of C++ that device code cannot use, and what to do instead.
+std::string_view remedy_in_device(std::string_view word) {
+    static constexpr std::string_view EXCEPTIONS =
+        "device code has no exceptions: leave a value that says what is wrong, or call __trap()";
+    static constexpr std::string_view TYPES =
+        "device code does not know types at run time: use a virtual function, or a member that says which it "
+        "is";
+    static const std::map<std::string_view, std::string_view> words = {
+        {"throw", EXCEPTIONS},
+        {"try", EXCEPTIONS},
+        {"dynamic_cast", TYPES},
+        {"typeid", TYPES},
+        {"thread_local", "device code has no thread_local variables: a local variable is the thread's own"},
+    };
+    const auto found = words.find(word);
+    return found == words.end() ? std::string_view() : found->second;
+}
+
 class rejection_pass {
 public:
-    rejection_pass(source& file, const function_table& functions) : file_(file), functions_(functions) {
+    rejection_pass(source& file, const function_table& functions)
+        : file_(file), functions_(functions), sides_(file, functions) {
+        for (const place& one : file.places)
+            has_stdio_ |= one.name.ends_with("/stdio.h");
         for (size_t i = file.first(); i != NONE; i = file.next(i)) {
             const bool names_class = file.is(i, "class") || file.is(i, "struct");
             own_texture_ |=
@@ -57,11 +79,20 @@ public:
 private:
     source& file_;
     const function_table& functions_;
-    bool own_texture_ = false;
+    const side_map sides_;
+    bool own_texture_ = false, has_stdio_ = false;
 
     void check_word(size_t i) {
         const std::string_view remedy = remedy_for(file_.text(i));
         if (!remedy.empty()) file_.report(i, std::string(remedy));
+        const side where = sides_.of(i);
+        const std::string_view instead = remedy_in_device(file_.text(i));
+        if (!instead.empty() && where != side::host && where != side::outside)
+            file_.report(i, std::string(instead));
+        // The CPU backend's own headers declare it, before all others.
+        const bool prints = file_.is(i, "printf") || file_.is(i, "puts") || file_.is(i, "putchar");
+        if (prints && !has_stdio_ && file_.is(file_.next(i), "("))
+            file_.report(i, std::string(file_.text(i)) + " is not declared: #include <cstdio>");
     }
 
     /// texture<float, 2> name;
@@ -75,9 +106,30 @@ private:
     }
 
     void check_kernel(const function& f) {
-        if (!f.is_global) return;
-        if (f.is_member && !file_.is(f.first, "friend")) {
+        if (!f.is_global) {
+            for (size_t i = f.first; i != NONE && i < f.parameters; i = file_.next(i)) {
+                if (file_.is(i, "__launch_bounds__"))
+                    file_.report(i, "__launch_bounds__ is for kernels: " + f.name + " is none");
+            }
+            return;
+        }
+        if (f.is_device || f.is_host) {
+            file_.report(f.name_at, "kernel " + f.name + " is " + (f.is_device ? "__device__" : "__host__") +
+                                        " as well: a kernel is __global__ alone");
+            return;
+        }
+        if (f.is_constexpr || f.is_consteval) {
+            file_.report(f.name_at,
+                         "kernel " + f.name + " is constexpr, which a kernel cannot be: leave it out");
+            return;
+        }
+        if (f.is_member || (f.is_friend && f.body != NONE)) {
             file_.report(f.name_at, "kernel " + f.name + " is a member of a class: move it out of the class");
+            return;
+        }
+        const size_t last = file_.previous(file_.partner(f.parameters));
+        if (file_.is(last, "...")) {
+            file_.report(last, "kernel " + f.name + " takes any number of arguments: name its parameters");
             return;
         }
         bool returns_void = false;

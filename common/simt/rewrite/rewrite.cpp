@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "simt/rewrite/passes.h"
+#include "simt/rewrite/sides.h"
 
 namespace rewrite {
 
@@ -11,12 +12,15 @@ result rewrite_text(std::string_view text, const options& how) {
     source file = lex(text);
     const function_table functions = find_functions(file);
     reject_unsupported(file, functions);
-    reject_wrong_calls(file, functions);
-    rewrite_device_variables(file, how.inspected);
+    reject_library_calls(file, functions);
+    if (how.marked) mark_sides(file, functions);
+    rewrite_device_variables(file, functions, how.inspected);
     rewrite_shared_variables(file, functions, how.inspected);
     rewrite_specifiers(file);
+    rewrite_casts(file, functions);
     rewrite_launches(file, functions);
     rewrite_unroll(file, how.inspected);
+    if (how.inspected) rewrite_members(file, functions);
 
     result done;
     done.problems = std::move(file.problems);

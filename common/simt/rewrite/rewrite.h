@@ -11,6 +11,7 @@ namespace rewrite {
 struct options {
     bool inspected = false;  // the build whose accesses are counted
     bool realign = true;     // keep the columns of what follows an edit
+    bool marked = true;      // host's and device's functions and variables, for tidy_messages
 };
 
 struct result {
@@ -18,12 +19,23 @@ struct result {
     std::vector<problem> problems;  // in the order of their lines
 };
 
+/// nvcc reads a file twice: with __CUDA_ARCH__ for the device, without for the host. This makes one text of both
+/// readings: the device's, with the host's bodies of the host's functions, and both in functions of both sides.
+std::string with_host_bodies(std::string_view device_text, std::string_view host_text);
+
 /// Rewrites the output of g++ -E. Text of system headers and of the CPU
 /// backend's own headers passes unchanged.
 result rewrite_text(std::string_view text, const options& how);
 
-/// The compiler's messages about rewritten text: drops remarks of g++ that point into the backend's headers,
-/// and says what a wrong launch got and should get. Errors are never dropped.
-std::string tidy_messages(std::string_view text);
+/// What is left of the compiler's messages.
+struct tidied {
+    std::string text;
+    bool has_problems = false;  // uses that g++ would accept and nvcc refuses
+};
+
+/// The compiler's messages about rewritten text, given the text before it was rewritten: drops remarks of g++
+/// that point into the backend's headers, says what a wrong launch got and should get, and judges where code of
+/// one side uses the other's. Errors are never dropped.
+tidied tidy_messages(std::string_view text, std::string_view preprocessed);
 
 }  // namespace rewrite

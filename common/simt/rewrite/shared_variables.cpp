@@ -1,4 +1,5 @@
 // __shared__ variables.
+#include <set>
 #include <string>
 
 #include "simt/rewrite/passes.h"
@@ -39,6 +40,9 @@ public:
                 scopes.back().insert(scopes.back().end(), visible_.begin() + seen, visible_.end());
             i = end;
         }
+        for (size_t i = file_.first(); i != NONE; i = file_.next(i)) {
+            if (file_.is(i, "[") && file_.is(file_.next(i), "=")) keep_out_of_copies(i);
+        }
     }
 
 private:
@@ -46,11 +50,13 @@ private:
     const function_table& functions_;
     const bool inspected_;
     std::vector<std::string> visible_;
+    std::vector<size_t> dynamic_;  // names of dynamic arrays that functions declare
 
     /// Rewrites the declaration around the __shared__ at i; returns its semicolon.
     size_t rewrite(size_t shared) {
         size_t first = shared;
         for (size_t i = file_.previous(shared); is_specifier_end(i); i = file_.previous(i)) {
+            if (file_.is(i, "}")) i = file_.start_of_class(i);
             if (file_.is(i, ")")) i = file_.previous(file_.partner(i));
             first = i;
         }
@@ -62,7 +68,7 @@ private:
                          "__shared__ is not followed by a variable: write __shared__ float tile[SIZE];");
             return NONE;
         }
-        if (!check_values(declarators)) return semicolon;
+        if (!check_function(shared) || !check_values(declarators)) return semicolon;
         const size_t external = find_word("extern", first, type);
         if (external == NONE) {
             rewrite_static(shared, first, type, declarators, semicolon);
@@ -74,9 +80,10 @@ private:
         return semicolon;
     }
 
-    /// Specifiers before __shared__: words, and alignas(...) with its argument.
+    /// Specifiers before __shared__: words, alignas(...) with its argument, and the body of a class.
     bool is_specifier_end(size_t i) const {
         if (file_.is_identifier(i)) return !file_.is(i, "else") && !file_.is(i, "do");
+        if (file_.is(i, "}")) return file_.start_of_class(i) != NONE;
         return file_.is(i, ")") && is_alignment(file_.previous(file_.partner(i)));
     }
 
@@ -120,7 +127,7 @@ private:
     }
 
     bool is_class_word(size_t i) const {
-        return file_.is(i, "struct") || file_.is(i, "union") || file_.is(i, "class");
+        return file_.is(i, "struct") || file_.is(i, "union") || file_.is(i, "class") || file_.is(i, "enum");
     }
 
     std::vector<declarator> read_declarators(size_t first, size_t& semicolon) const {
@@ -163,6 +170,15 @@ private:
             if (file_.is_identifier(i)) name = i;
         }
         return name;
+    }
+
+    bool check_function(size_t shared) {
+        const function* around = functions_.around(shared);
+        if (!around || around->is_global || (around->is_device && !around->is_host)) return true;
+        file_.report(shared,
+                     "a __shared__ variable is declared in a host function: declare it in a kernel or a "
+                     "__device__ function");
+        return false;
     }
 
     bool check_values(const std::vector<declarator>& declarators) {
@@ -211,9 +227,9 @@ private:
     }
 
     /// Memory that belongs to nobody, before the first and after every variable. (The compiler lays them out
-    /// in the order of their declarations, or backwards.) After a variable it is one more declarator; its
-    /// name also tells the backend which thread-local variables are shared ones, so it stands, empty, in a
-    /// build without inspection, too.
+    /// in the order of their declarations, or backwards.) After a variable it is one more declarator, of
+    /// pointers, which need no value whatever they point to; its name also tells the backend which
+    /// thread-local variables are shared ones, so it stands, empty, in a build without inspection, too.
     void insert_guards(size_t first, const std::vector<declarator>& declarators) {
         const std::string used = " __attribute__((used, unused))";
         const std::string name(file_.text(declarators[0].name));
@@ -222,9 +238,8 @@ private:
                                 "static __thread char simt_guard_before_" + name + "[512]" + used + "; ");
         for (const declarator& d : declarators) {
             const std::string guarded(file_.text(d.name));
-            const std::string elements =
-                inspected_ ? "::simt::guard_elements<decltype(" + guarded + ")>" : "0";
-            file_.insert_after(d.last, ", simt_guard_" + guarded + "[" + elements + "]" + used);
+            const std::string elements = inspected_ ? "512 / sizeof(void*)" : "0";
+            file_.insert_after(d.last, ", *simt_guard_" + guarded + "[" + elements + "]" + used);
         }
     }
 
@@ -234,6 +249,23 @@ private:
         file_.replace(shared, "extern __thread");
         for (const declarator& d : declarators)
             file_.insert_after(d.last, " __asm__(\"simt_dynsmem\")");
+    }
+
+    /// In CUDA no lambda captures shared memory. Here a dynamic array is a reference, which [=] would copy.
+    void keep_out_of_copies(size_t capture) {
+        size_t body = file_.partner(capture);
+        while (body != NONE && !file_.is(body, "{") && !file_.is(body, ";"))
+            body = file_.next(file_.is(body, "(") ? file_.partner(body) : body);
+        if (!file_.is(body, "{")) return;
+        std::set<std::string_view> kept;
+        for (const size_t array : dynamic_) {
+            const bool same_function = functions_.around(array) == functions_.around(capture);
+            if (same_function && array < capture &&
+                find_word(file_.text(array), body, file_.partner(body)) != NONE)
+                kept.insert(file_.text(array));
+        }
+        for (const std::string_view name : kept)
+            file_.insert_after(file_.next(capture), ", &" + std::string(name));
     }
 
     /// In a function: a reference to the backend's array, because GCC drops assembler names in templates.
@@ -260,6 +292,7 @@ private:
                                          std::string(file_.text(d.name)) + "[];");
                 continue;
             }
+            dynamic_.push_back(d.name);
             file_.insert_before(d.name, "(&");
             file_.insert_after(d.name, ")");
             file_.insert_after(d.last, " = *reinterpret_cast<" + type_name + "(*)" +

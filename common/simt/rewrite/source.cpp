@@ -88,6 +88,25 @@ size_t source::end_of_arguments(size_t i) const {
     return partner(open);
 }
 
+size_t source::start_of_class(size_t i) const {
+    if (!is(i, "}")) return NONE;
+    for (i = previous(partner(i)); i != NONE; i = previous(i)) {
+        if (is(i, "struct") || is(i, "class") || is(i, "union") || is(i, "enum")) {
+            const bool scoped = is(i, "struct") || is(i, "class");
+            return scoped && is(previous(i), "enum") ? previous(i) : i;
+        }
+        const bool is_alignment =
+            is(i, ")") && is_identifier(previous(partner(i))) && text(previous(partner(i))).find("align") < 3;
+        if (is(i, ">"))
+            i = opening_angle(i);
+        else if (is_alignment || is(i, "]"))
+            i = partner(i);
+        else if (!is_identifier(i) && !is(i, ":") && !is(i, "::") && !is(i, ","))
+            return NONE;
+    }
+    return NONE;
+}
+
 int source::count_items(size_t open, size_t close) const {
     if (next(open) == close) return 0;
     int items = 1;

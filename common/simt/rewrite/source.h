@@ -87,6 +87,9 @@ public:
     /// The last token of the argument list (...) that follows i, or i itself if none follows.
     size_t end_of_arguments(size_t i) const;
 
+    /// The struct, class, union or enum whose body ends at the } at i; NONE for any other brace.
+    size_t start_of_class(size_t i) const;
+
     /// Items of a list between the brackets at `open` and `close`: commas outside of brackets and of < >
     /// inside part them. `open` may be the last < of <<<.
     int count_items(size_t open, size_t close) const;

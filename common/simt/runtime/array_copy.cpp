@@ -7,6 +7,7 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/copy.h"
+#include "simt/memory/labels.h"
 #include "simt/runtime/checks.h"
 #include "simt/texture/array.h"
 
@@ -75,7 +76,9 @@ cudaError_t copy_to_array(const char* call, cudaArray* dst, const rectangle& par
         std::memcpy(texels_at(dst, part.x, part.y + row), host_view(from), part.width);
         mark_written(dst, part.x, part.y + row, part.width);
         announce_read(from, part.width);
+        announce_passage(dst, true, from, is_on_device(from), part.width);
     }
+    note_copy_to_array({reinterpret_cast<uintptr_t>(src), src_pitch, part.width, part.height});
     return remember(cudaSuccess);
 }
 
@@ -89,6 +92,7 @@ cudaError_t copy_from_array(const char* call, void* dst, size_t dst_pitch, const
         char* to = static_cast<char*>(dst) + row * dst_pitch;
         std::memcpy(host_view(to), texels_at(src, part.x, part.y + row), part.width);
         announce_write(to, part.width);
+        announce_passage(to, is_on_device(to), src, true, part.width);
     }
     return remember(cudaSuccess);
 }

@@ -27,7 +27,7 @@ constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrWarpSize, WARP_SIZE},
     {cudaDevAttrMaxPitch, LARGEST_PITCH},
     {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
-    {cudaDevAttrClockRate, 1980000},
+    {cudaDevAttrClockRate, CLOCK_KHZ},
     {cudaDevAttrTextureAlignment, int(TEXTURE_ALIGNMENT)},
     {cudaDevAttrGpuOverlap, 0},
     {cudaDevAttrMultiProcessorCount, MULTIPROCESSORS},

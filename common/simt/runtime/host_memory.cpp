@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/observer.h"
 #include "simt/include/simt/memory.h"
 #include "simt/memory/address_space.h"
 
@@ -42,6 +43,11 @@ const host_block* block_at(const void* address) {
 }
 
 }  // namespace
+
+size_t live_host_pieces() {
+    const std::lock_guard lock(host_blocks().mutex);
+    return host_blocks().blocks.size();
+}
 
 cudaError_t allocate_managed(void**, size_t, unsigned int) {
     return refuse(cudaErrorNotSupported,

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/observer.h"
 #include "simt/runtime/checks.h"
 
 namespace simt {
@@ -64,6 +65,16 @@ bool is_stream(cudaStream_t stream) {
     if (is_default_stream(stream)) return true;
     const std::lock_guard lock(handles().mutex);
     return handles().streams.count(number(stream)) != 0;
+}
+
+size_t live_streams() {
+    const std::lock_guard lock(handles().mutex);
+    return handles().streams.size();
+}
+
+size_t live_events() {
+    const std::lock_guard lock(handles().mutex);
+    return handles().events.size();
 }
 
 cudaError_t refuse_stream(const char* call) {

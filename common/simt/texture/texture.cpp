@@ -10,6 +10,7 @@
 
 #include "simt/engine/error_state.h"
 #include "simt/engine/limits.h"
+#include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
 #include "simt/texture/array.h"
@@ -210,6 +211,11 @@ texel_registers border_of(const texture_object& texture) {
 const texture_object* find_texture(cudaTextureObject_t handle) {
     if (handle == 0 || handle > MAX_TEXTURES) return nullptr;
     return places[handle - 1].load(std::memory_order_acquire);
+}
+
+size_t live_textures() {
+    const std::lock_guard lock(known_places().mutex);
+    return known_places().first_unused - known_places().returned.size();
 }
 
 void destroy_all_textures() {

@@ -3,74 +3,74 @@
 #pragma once
 #include "simt/types.h"
 
-int atomicAdd(int* address, int value);
-unsigned int atomicAdd(unsigned int* address, unsigned int value);
-unsigned long long int atomicAdd(unsigned long long int* address, unsigned long long int value);
-float atomicAdd(float* address, float value);
-double atomicAdd(double* address, double value);
+SIMT_DEVICE int atomicAdd(int* address, int value);
+SIMT_DEVICE unsigned int atomicAdd(unsigned int* address, unsigned int value);
+SIMT_DEVICE unsigned long long int atomicAdd(unsigned long long int* address, unsigned long long int value);
+SIMT_DEVICE float atomicAdd(float* address, float value);
+SIMT_DEVICE double atomicAdd(double* address, double value);
 
-int atomicSub(int* address, int value);
-unsigned int atomicSub(unsigned int* address, unsigned int value);
+SIMT_DEVICE int atomicSub(int* address, int value);
+SIMT_DEVICE unsigned int atomicSub(unsigned int* address, unsigned int value);
 
-int atomicExch(int* address, int value);
-unsigned int atomicExch(unsigned int* address, unsigned int value);
-unsigned long long int atomicExch(unsigned long long int* address, unsigned long long int value);
-float atomicExch(float* address, float value);
+SIMT_DEVICE int atomicExch(int* address, int value);
+SIMT_DEVICE unsigned int atomicExch(unsigned int* address, unsigned int value);
+SIMT_DEVICE unsigned long long int atomicExch(unsigned long long int* address, unsigned long long int value);
+SIMT_DEVICE float atomicExch(float* address, float value);
 
-int atomicMin(int* address, int value);
-unsigned int atomicMin(unsigned int* address, unsigned int value);
-long long int atomicMin(long long int* address, long long int value);
-unsigned long long int atomicMin(unsigned long long int* address, unsigned long long int value);
+SIMT_DEVICE int atomicMin(int* address, int value);
+SIMT_DEVICE unsigned int atomicMin(unsigned int* address, unsigned int value);
+SIMT_DEVICE long long int atomicMin(long long int* address, long long int value);
+SIMT_DEVICE unsigned long long int atomicMin(unsigned long long int* address, unsigned long long int value);
 
-int atomicMax(int* address, int value);
-unsigned int atomicMax(unsigned int* address, unsigned int value);
-long long int atomicMax(long long int* address, long long int value);
-unsigned long long int atomicMax(unsigned long long int* address, unsigned long long int value);
+SIMT_DEVICE int atomicMax(int* address, int value);
+SIMT_DEVICE unsigned int atomicMax(unsigned int* address, unsigned int value);
+SIMT_DEVICE long long int atomicMax(long long int* address, long long int value);
+SIMT_DEVICE unsigned long long int atomicMax(unsigned long long int* address, unsigned long long int value);
 
 /// old >= limit ? 0 : old + 1
-unsigned int atomicInc(unsigned int* address, unsigned int limit);
+SIMT_DEVICE unsigned int atomicInc(unsigned int* address, unsigned int limit);
 /// old == 0 || old > limit ? limit : old - 1
-unsigned int atomicDec(unsigned int* address, unsigned int limit);
+SIMT_DEVICE unsigned int atomicDec(unsigned int* address, unsigned int limit);
 
-int atomicCAS(int* address, int expected, int value);
-unsigned int atomicCAS(unsigned int* address, unsigned int expected, unsigned int value);
-unsigned long long int atomicCAS(unsigned long long int* address, unsigned long long int expected,
-                                 unsigned long long int value);
-unsigned short int atomicCAS(unsigned short int* address, unsigned short int expected,
-                             unsigned short int value);
+SIMT_DEVICE int atomicCAS(int* address, int expected, int value);
+SIMT_DEVICE unsigned int atomicCAS(unsigned int* address, unsigned int expected, unsigned int value);
+SIMT_DEVICE unsigned long long int atomicCAS(unsigned long long int* address, unsigned long long int expected,
+                                             unsigned long long int value);
+SIMT_DEVICE unsigned short int atomicCAS(unsigned short int* address, unsigned short int expected,
+                                         unsigned short int value);
 
-int atomicAnd(int* address, int value);
-unsigned int atomicAnd(unsigned int* address, unsigned int value);
-unsigned long long int atomicAnd(unsigned long long int* address, unsigned long long int value);
-int atomicOr(int* address, int value);
-unsigned int atomicOr(unsigned int* address, unsigned int value);
-unsigned long long int atomicOr(unsigned long long int* address, unsigned long long int value);
-int atomicXor(int* address, int value);
-unsigned int atomicXor(unsigned int* address, unsigned int value);
-unsigned long long int atomicXor(unsigned long long int* address, unsigned long long int value);
+SIMT_DEVICE int atomicAnd(int* address, int value);
+SIMT_DEVICE unsigned int atomicAnd(unsigned int* address, unsigned int value);
+SIMT_DEVICE unsigned long long int atomicAnd(unsigned long long int* address, unsigned long long int value);
+SIMT_DEVICE int atomicOr(int* address, int value);
+SIMT_DEVICE unsigned int atomicOr(unsigned int* address, unsigned int value);
+SIMT_DEVICE unsigned long long int atomicOr(unsigned long long int* address, unsigned long long int value);
+SIMT_DEVICE int atomicXor(int* address, int value);
+SIMT_DEVICE unsigned int atomicXor(unsigned int* address, unsigned int value);
+SIMT_DEVICE unsigned long long int atomicXor(unsigned long long int* address, unsigned long long int value);
 
 // Scopes: a wider one is always right.
 template <class type>
-SIMT_INLINE type atomicAdd_block(type* address, type value) {
+SIMT_DEVICE_INLINE type atomicAdd_block(type* address, type value) {
     return atomicAdd(address, value);
 }
 template <class type>
-SIMT_INLINE type atomicAdd_system(type* address, type value) {
+SIMT_DEVICE_INLINE type atomicAdd_system(type* address, type value) {
     return atomicAdd(address, value);
 }
 template <class type>
-SIMT_INLINE type atomicMax_block(type* address, type value) {
+SIMT_DEVICE_INLINE type atomicMax_block(type* address, type value) {
     return atomicMax(address, value);
 }
 template <class type>
-SIMT_INLINE type atomicMin_block(type* address, type value) {
+SIMT_DEVICE_INLINE type atomicMin_block(type* address, type value) {
     return atomicMin(address, value);
 }
 template <class type>
-SIMT_INLINE type atomicExch_block(type* address, type value) {
+SIMT_DEVICE_INLINE type atomicExch_block(type* address, type value) {
     return atomicExch(address, value);
 }
 template <class type>
-SIMT_INLINE type atomicCAS_block(type* address, type expected, type value) {
+SIMT_DEVICE_INLINE type atomicCAS_block(type* address, type expected, type value) {
     return atomicCAS(address, expected, value);
 }

@@ -8,36 +8,45 @@ extern const __thread uint3 threadIdx, blockIdx, blockDim, gridDim;
 static constexpr int warpSize = 32;
 
 extern "C" {
-/// Dynamic shared memory: every `extern __shared__` array is this one.
-extern __thread char simt_dynsmem[];
+/// Dynamic shared memory: every `extern __shared__` array is this one. Aligned: a float4 in it is one access.
+extern __thread char simt_dynsmem[] __attribute__((aligned(1024)));
 
-void __syncthreads();
+SIMT_DEVICE void __syncthreads();
 /// Barriers that also give every thread the number of threads, or whether all or any, whose predicate holds.
-int __syncthreads_count(int predicate);
-int __syncthreads_and(int predicate);
-int __syncthreads_or(int predicate);
+SIMT_DEVICE int __syncthreads_count(int predicate);
+SIMT_DEVICE int __syncthreads_and(int predicate);
+SIMT_DEVICE int __syncthreads_or(int predicate);
 
+/// True in a kernel, false on the host.
+bool simt_in_kernel();
 /// Ends the launch with cudaErrorLaunchFailure.
 [[noreturn]] void simt_trap();
-/// A counter of this machine's CPU, not of a multiprocessor.
+/// Cycles of the emulated device, at the rate of cudaDevAttrClockRate.
 long long int simt_clock64();
 }
 
-SIMT_INLINE long long int clock64() {
+namespace simt {
+/// Which of a function's two bodies runs, where __CUDA_ARCH__ makes a difference.
+constexpr __attribute__((always_inline)) inline bool in_kernel() {
+    return !__builtin_is_constant_evaluated() && simt_in_kernel();
+}
+}  // namespace simt
+
+SIMT_DEVICE_INLINE long long int clock64() {
     return simt_clock64();
 }
-[[noreturn]] SIMT_INLINE void __trap() {
+[[noreturn]] SIMT_DEVICE_INLINE void __trap() {
     simt_trap();
 }
-SIMT_INLINE void __nanosleep(unsigned int) {}
+SIMT_DEVICE_INLINE void __nanosleep(unsigned int) {}
 
 // Threads of a block run one after the other, so only the compiler has to keep the order.
-SIMT_INLINE void __threadfence_block() {
+SIMT_DEVICE_INLINE void __threadfence_block() {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
-SIMT_INLINE void __threadfence() {
+SIMT_DEVICE_INLINE void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
-SIMT_INLINE void __threadfence_system() {
+SIMT_DEVICE_INLINE void __threadfence_system() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

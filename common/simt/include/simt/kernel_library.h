@@ -9,6 +9,7 @@ extern "C" {
 int printf(const char* __restrict format, ...) __asm__("simt_printf");
 int puts(const char* text) __asm__("simt_puts");
 int putchar(int character) __asm__("simt_putchar");
+long clock() noexcept __asm__("simt_clock");
 void* memcpy(void* __restrict to, const void* __restrict from, size_t bytes) noexcept __asm__("simt_memcpy");
 void* memmove(void* to, const void* from, size_t bytes) noexcept __asm__("simt_memmove");
 void* memset(void* to, int value, size_t bytes) noexcept __asm__("simt_memset");

@@ -213,14 +213,14 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc() {
 
 /// Texel x of a texture on linear memory; no filter, no address mode, zero outside.
 template <class T>
-SIMT_INLINE T tex1Dfetch(cudaTextureObject_t texture, int x) {
+SIMT_DEVICE_INLINE T tex1Dfetch(cudaTextureObject_t texture, int x) {
     static_assert(simt::is_texel<T>,
                   "tex1Dfetch returns 1, 2 or 4 channels of 8, 16 or 32 bit integers or of floats");
     return simt::fetch_linear<T>(texture, x);
 }
 /// The texture at x: texel i covers i .. i+1, its centre is i + 0.5.
 template <class T>
-SIMT_INLINE T tex1D(cudaTextureObject_t texture, float x) {
+SIMT_DEVICE_INLINE T tex1D(cudaTextureObject_t texture, float x) {
     static_assert(simt::is_texel<T>,
                   "tex1D returns 1, 2 or 4 channels of 8, 16 or 32 bit integers or of floats");
     return simt::fetch_1d<T>(texture, x);
@@ -228,21 +228,21 @@ SIMT_INLINE T tex1D(cudaTextureObject_t texture, float x) {
 /// The texture at column x and row y: texel (i, j) covers i .. i+1 and j .. j+1,
 /// its centre is (i + 0.5, j + 0.5).
 template <class T>
-SIMT_INLINE T tex2D(cudaTextureObject_t texture, float x, float y) {
+SIMT_DEVICE_INLINE T tex2D(cudaTextureObject_t texture, float x, float y) {
     static_assert(simt::is_texel<T>,
                   "tex2D returns 1, 2 or 4 channels of 8, 16 or 32 bit integers or of floats");
     return simt::fetch_2d<T>(texture, x, y);
 }
 template <class T>
-SIMT_INLINE void tex1Dfetch(T* texel, cudaTextureObject_t texture, int x) {
+SIMT_DEVICE_INLINE void tex1Dfetch(T* texel, cudaTextureObject_t texture, int x) {
     *texel = tex1Dfetch<T>(texture, x);
 }
 template <class T>
-SIMT_INLINE void tex1D(T* texel, cudaTextureObject_t texture, float x) {
+SIMT_DEVICE_INLINE void tex1D(T* texel, cudaTextureObject_t texture, float x) {
     *texel = tex1D<T>(texture, x);
 }
 template <class T>
-SIMT_INLINE void tex2D(T* texel, cudaTextureObject_t texture, float x, float y) {
+SIMT_DEVICE_INLINE void tex2D(T* texel, cudaTextureObject_t texture, float x, float y) {
     *texel = tex2D<T>(texture, x, y);
 }
 

@@ -56,15 +56,6 @@ SIMT_INLINE cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
     return {x, y, z};
 }
 
-namespace simt {
-/// How many elements of an array take at least the memory that lies unused between two
-/// variables when a program is inspected.
-template <class element>
-inline constexpr size_t guard_elements = (511 + sizeof(element)) / sizeof(element);
-template <class element, size_t COUNT>
-inline constexpr size_t guard_elements<element[COUNT]> = guard_elements<element>;
-}  // namespace simt
-
 #define cudaHostAllocDefault 0x00
 #define cudaHostAllocPortable 0x01
 #define cudaHostAllocMapped 0x02

@@ -4,6 +4,14 @@
 // Always inlined: a call would show up in the inspector's traces, and on a GPU there is none.
 #define SIMT_INLINE static inline __attribute__((always_inline))
 
+// What device code alone can call: the rewriter's mark for it.
+#ifdef SIMT_REWRITE
+#define SIMT_DEVICE __attribute__((deprecated("simt: built-in")))
+#else
+#define SIMT_DEVICE
+#endif
+#define SIMT_DEVICE_INLINE SIMT_DEVICE SIMT_INLINE
+
 /// One element type in widths 1 to 4. Two and four elements are aligned for one access, as on the GPU.
 #define SIMT_VECTOR_TYPES(name, element, align2, align4)                             \
     struct name##1 {                                                                 \

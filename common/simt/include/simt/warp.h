@@ -30,7 +30,7 @@ extern "C" {
 uint64_t simt_warp(simt::warp_operation operation, unsigned int mask, uint64_t value, int argument,
                    int width);
 /// The lanes of the warp that have come to this point together.
-unsigned int __activemask();
+SIMT_DEVICE unsigned int __activemask();
 }
 
 namespace simt {
@@ -48,37 +48,37 @@ SIMT_INLINE type shuffle(warp_operation operation, unsigned int mask, type value
 }
 }  // namespace simt
 
-SIMT_INLINE void __syncwarp(unsigned int mask = 0xffffffffu) {
+SIMT_DEVICE_INLINE void __syncwarp(unsigned int mask = 0xffffffffu) {
     simt_warp(simt::warp_operation::barrier, mask, 0, 0, 32);
 }
-SIMT_INLINE unsigned int __ballot_sync(unsigned int mask, int predicate) {
+SIMT_DEVICE_INLINE unsigned int __ballot_sync(unsigned int mask, int predicate) {
     return static_cast<unsigned int>(simt_warp(simt::warp_operation::ballot, mask, predicate != 0, 0, 32));
 }
-SIMT_INLINE int __any_sync(unsigned int mask, int predicate) {
+SIMT_DEVICE_INLINE int __any_sync(unsigned int mask, int predicate) {
     return __ballot_sync(mask, predicate) != 0;
 }
-SIMT_INLINE int __all_sync(unsigned int mask, int predicate) {
+SIMT_DEVICE_INLINE int __all_sync(unsigned int mask, int predicate) {
     return __ballot_sync(mask, predicate == 0) == 0;
 }
-SIMT_INLINE int __uni_sync(unsigned int mask, int predicate) {
+SIMT_DEVICE_INLINE int __uni_sync(unsigned int mask, int predicate) {
     const unsigned int holds = __ballot_sync(mask, predicate);
     return holds == 0 || __ballot_sync(mask, predicate == 0) == 0;
 }
 
 template <class type>
-SIMT_INLINE type __shfl_sync(unsigned int mask, type value, int lane, int width = 32) {
+SIMT_DEVICE_INLINE type __shfl_sync(unsigned int mask, type value, int lane, int width = 32) {
     return simt::shuffle(simt::warp_operation::shuffle, mask, value, lane, width);
 }
 template <class type>
-SIMT_INLINE type __shfl_up_sync(unsigned int mask, type value, unsigned int delta, int width = 32) {
+SIMT_DEVICE_INLINE type __shfl_up_sync(unsigned int mask, type value, unsigned int delta, int width = 32) {
     return simt::shuffle(simt::warp_operation::shuffle_up, mask, value, static_cast<int>(delta), width);
 }
 template <class type>
-SIMT_INLINE type __shfl_down_sync(unsigned int mask, type value, unsigned int delta, int width = 32) {
+SIMT_DEVICE_INLINE type __shfl_down_sync(unsigned int mask, type value, unsigned int delta, int width = 32) {
     return simt::shuffle(simt::warp_operation::shuffle_down, mask, value, static_cast<int>(delta), width);
 }
 template <class type>
-SIMT_INLINE type __shfl_xor_sync(unsigned int mask, type value, int lane_mask, int width = 32) {
+SIMT_DEVICE_INLINE type __shfl_xor_sync(unsigned int mask, type value, int lane_mask, int width = 32) {
     return simt::shuffle(simt::warp_operation::shuffle_xor, mask, value, lane_mask, width);
 }
 
@@ -95,46 +95,46 @@ SIMT_INLINE uint64_t bits_of(type value) {
 
 /// The lanes of the mask whose value has the same bits as this lane's.
 template <class type>
-SIMT_INLINE unsigned int __match_any_sync(unsigned int mask, type value) {
+SIMT_DEVICE_INLINE unsigned int __match_any_sync(unsigned int mask, type value) {
     return static_cast<unsigned int>(
         simt_warp(simt::warp_operation::match_any, mask, simt::bits_of(value), 0, 32));
 }
 /// The mask if all its lanes have the same value, else 0; *all_equal says which.
 template <class type>
-SIMT_INLINE unsigned int __match_all_sync(unsigned int mask, type value, int* all_equal) {
+SIMT_DEVICE_INLINE unsigned int __match_all_sync(unsigned int mask, type value, int* all_equal) {
     const auto lanes = static_cast<unsigned int>(
         simt_warp(simt::warp_operation::match_all, mask, simt::bits_of(value), 0, 32));
     *all_equal = lanes != 0;
     return lanes;
 }
 
-SIMT_INLINE unsigned int __reduce_add_sync(unsigned int mask, unsigned int value) {
+SIMT_DEVICE_INLINE unsigned int __reduce_add_sync(unsigned int mask, unsigned int value) {
     return static_cast<unsigned int>(simt_warp(simt::warp_operation::reduce_add, mask, value, 0, 32));
 }
-SIMT_INLINE int __reduce_add_sync(unsigned int mask, int value) {
+SIMT_DEVICE_INLINE int __reduce_add_sync(unsigned int mask, int value) {
     return static_cast<int>(__reduce_add_sync(mask, static_cast<unsigned int>(value)));
 }
 // Sign-extended to 64 bits, so that one signed comparison serves both signed and unsigned values.
-SIMT_INLINE unsigned int __reduce_min_sync(unsigned int mask, unsigned int value) {
+SIMT_DEVICE_INLINE unsigned int __reduce_min_sync(unsigned int mask, unsigned int value) {
     return static_cast<unsigned int>(simt_warp(simt::warp_operation::reduce_min, mask, value, 0, 32));
 }
-SIMT_INLINE int __reduce_min_sync(unsigned int mask, int value) {
+SIMT_DEVICE_INLINE int __reduce_min_sync(unsigned int mask, int value) {
     return static_cast<int>(
         simt_warp(simt::warp_operation::reduce_min, mask, static_cast<uint64_t>(int64_t{value}), 0, 32));
 }
-SIMT_INLINE unsigned int __reduce_max_sync(unsigned int mask, unsigned int value) {
+SIMT_DEVICE_INLINE unsigned int __reduce_max_sync(unsigned int mask, unsigned int value) {
     return static_cast<unsigned int>(simt_warp(simt::warp_operation::reduce_max, mask, value, 0, 32));
 }
-SIMT_INLINE int __reduce_max_sync(unsigned int mask, int value) {
+SIMT_DEVICE_INLINE int __reduce_max_sync(unsigned int mask, int value) {
     return static_cast<int>(
         simt_warp(simt::warp_operation::reduce_max, mask, static_cast<uint64_t>(int64_t{value}), 0, 32));
 }
-SIMT_INLINE unsigned int __reduce_and_sync(unsigned int mask, unsigned int value) {
+SIMT_DEVICE_INLINE unsigned int __reduce_and_sync(unsigned int mask, unsigned int value) {
     return static_cast<unsigned int>(simt_warp(simt::warp_operation::reduce_and, mask, value, 0, 32));
 }
-SIMT_INLINE unsigned int __reduce_or_sync(unsigned int mask, unsigned int value) {
+SIMT_DEVICE_INLINE unsigned int __reduce_or_sync(unsigned int mask, unsigned int value) {
     return static_cast<unsigned int>(simt_warp(simt::warp_operation::reduce_or, mask, value, 0, 32));
 }
-SIMT_INLINE unsigned int __reduce_xor_sync(unsigned int mask, unsigned int value) {
+SIMT_DEVICE_INLINE unsigned int __reduce_xor_sync(unsigned int mask, unsigned int value) {
     return static_cast<unsigned int>(simt_warp(simt::warp_operation::reduce_xor, mask, value, 0, 32));
 }

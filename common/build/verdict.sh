@@ -1,0 +1,31 @@
+#!/bin/sh
+# Builds and judges a student's file: verdict.sh LAB REPORT 'MAKE NEED...' JUDGE...
+# The report is about this run from the first moment: whatever ends it, what REPORT says by then is true.
+lab=$1 report=$2 build=$3
+shift 3
+tell() { common/build/report.sh "$report" "$lab" "$@"; }
+
+rm -f "$report"
+for need in $build; do rm -f -- "$need.refused"; done
+tell incomplete "interrupted before it was judged" || exit 2
+trap 'echo "interrupted: $report says so" >&2; exit 130' INT
+
+# shellcheck disable=SC2086  # a command
+if ! common/build/leash.sh $build; then
+    refused=$(for need in $build; do cat -- "$need.refused" 2>/dev/null; done | head -n 1)
+    if [ -n "$refused" ]; then
+        tell does_not_build "$refused"
+    else
+        tell infrastructure_error "could not be built here, which is not the fault of the file"
+    fi
+    exit 2
+fi
+common/build/leash.sh "$@"
+status=$?
+# 0 and 1 are verdicts. With 2 the judge has said why, or could not.
+if [ $status -gt 1 ] && ! grep -qs '"state": "infrastructure_error"' "$report"; then
+    tell infrastructure_error "the judge ended with exit code $status"
+    [ $status = 2 ] || echo "the judge ended with exit code $status" >&2
+fi
+case $report in */report.json) ;; *) echo "report: $report" ;; esac
+exit $status

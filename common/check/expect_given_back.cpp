@@ -1,0 +1,49 @@
+// The expectation that a call gives back what it makes on the device.
+#include <cmath>
+
+#include "check/check.h"
+#include "check/failure_lines.h"
+#include "check/session.h"
+#include "problem/describe.h"
+
+namespace check {
+
+namespace {
+
+constexpr size_t MOST_LEAKS = 2;  // that are told with their lines
+
+/// Where memory was asked for that nobody freed.
+std::vector<std::string> leak_lines(const inspect::report& seen) {
+    std::vector<std::string> lines;
+    for (const inspect::finding& found : seen.findings) {
+        if (found.kind == "leak" && lines.size() < MOST_LEAKS)
+            lines.push_back("inspector: " + location(found.file, found.line) + found.text);
+    }
+    return lines;
+}
+
+template <class method_type, class problem_type>
+void give_back(const method_type& method, const problem_type& problem) {
+    inspect_right(method, problem);
+    session& run = running_session();
+    run.subject = method.name + ": " + describe(problem);
+    std::vector<float> out(shape_of(problem).values(), NAN);
+    const call_result again = method.run(run.inspected(), {}, out, problem);
+    const std::string left = to_text(again.left);
+    if (left.empty()) return;
+    std::vector<std::string> lines = {"never given back: " + left};
+    append(lines, leak_lines(again.seen));
+    run.fail(call_end::missed_counts, std::move(lines));
+}
+
+}  // namespace
+
+void expect_given_back(const method_1d& method, const problem_1d& problem) {
+    give_back(method, problem);
+}
+
+void expect_given_back(const method_2d& method, const problem_2d& problem) {
+    give_back(method, problem);
+}
+
+}  // namespace check

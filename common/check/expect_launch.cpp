@@ -1,0 +1,67 @@
+// Expectations about launches: how many blocks, and what warps do together.
+#include <algorithm>
+#include <cmath>
+
+#include "check/check.h"
+
+namespace check {
+
+namespace {
+
+constexpr double LEAST_THREADS = 8;  // of 32, in a request: tiles of 8 columns are ordinary
+constexpr double SECTOR_BYTES = 32;
+constexpr double WARP = 32;
+
+double blocks_over(double length, double block) {
+    return std::ceil(length / std::max(1.0, block));
+}
+
+double threads_of(const inspect::launch& launch) {
+    return double(launch.blocks()) * launch.block[0] * launch.block[1] * launch.block[2];
+}
+
+}  // namespace
+
+inspect::launch main_launch(const inspect::report& seen) {
+    const auto stored = [](const inspect::launch& one) {
+        return one.total.global.stores.bytes + one.total.global.atomics.bytes;
+    };
+    const auto most = std::max_element(
+        seen.launches.begin(), seen.launches.end(),
+        [&](const inspect::launch& a, const inspect::launch& b) { return stored(a) < stored(b); });
+    return most == seen.launches.end() ? inspect::launch{} : *most;
+}
+
+double blocks_needed(const inspect::launch& launch, int width, int height) {
+    const double x = launch.block[0], y = launch.block[1], threads = x * y * launch.block[2];
+    double in_a_line = blocks_over(double(width) * height, threads);
+    // A grid of several rows can only be taller by a whole one.
+    const double row = launch.grid[0];
+    if (row <= in_a_line) in_a_line = std::ceil(in_a_line / row) * row;
+    return height == 1 ? in_a_line : std::max(in_a_line, blocks_over(width, x) * blocks_over(height, y));
+}
+
+double broadcast_taps(const inspect::report& seen, const problem_1d& problem) {
+    const double whole_warps = blocks_over(double(problem.n()), WARP) * WARP;
+    return std::max(whole_warps, threads_of(main_launch(seen))) * double(problem.taps.size());
+}
+
+double broadcast_taps(const inspect::report& seen, const problem_2d& problem) {
+    const image& in = problem.in;
+    const double whole_warps = blocks_over(double(in.width) * in.channels, WARP) * WARP * in.height;
+    return std::max(whole_warps, threads_of(main_launch(seen))) * double(problem.filter.taps.size());
+}
+
+void expect_blocks(const inspect::report& seen, double needed) {
+    expect_at_most("blocks", double(main_launch(seen).blocks()), needed, needed);
+}
+
+void expect_full_warps(const inspect::report& seen) {
+    const inspect::traffic out = seen.of("out").stores;
+    expect_at_least("stores of out for every request of a warp",
+                    out.requests ? double(out.lanes) / double(out.requests) : 0, LEAST_THREADS);
+    expect_at_most("bytes moved for every byte stored to out",
+                   out.bytes ? double(out.sectors) * SECTOR_BYTES / double(out.bytes) : 0, 1, 1.5);
+}
+
+}  // namespace check

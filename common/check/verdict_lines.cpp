@@ -1,0 +1,48 @@
+// What an inspected call did wrong although its values are right.
+#include "check/verdict_lines.h"
+
+#include <fmt/format.h>
+#include <set>
+
+#include "check/failure_lines.h"
+#include "problem/describe.h"
+
+namespace check {
+
+namespace {
+
+bool is_stray_store(const inspect::finding& one) {
+    static const std::set<std::string> BESIDE = {"out-of-bounds", "row-overrun", "use-after-free",
+                                                 "constant-write", "index-out-of-array"};
+    return one.is_error && (one.direction == "store" || one.direction == "atomic") &&
+           BESIDE.count(one.kind) > 0;
+}
+
+}  // namespace
+
+std::string not_from_kernels(const inspect::report& seen, const shape& where) {
+    if (!seen.inspected) return "";
+    const std::string verdict = "no kernel stored these values: ";
+    if (seen.launches.empty()) return verdict + "none was launched";
+    const inspect::memory_traffic global = seen.total().global;
+    const uint64_t stored = global.stores.bytes + global.atomics.bytes;
+    const uint64_t needed = where.values() * sizeof(float);
+    if (stored < needed)
+        return verdict + fmt::format("they take {} bytes, and kernels stored {}", needed, stored);
+    const inspect::value_origin& from = seen.origin;
+    if (from.of_host > 0 && from.first_of_host < where.values())
+        return verdict + fmt::format("{} of {} were not copied from the device, {} the first", from.of_host,
+                                     from.values, place(from.first_of_host, where));
+    if (from.sent_by_host) return verdict + "the host had them first, and sent them to the device";
+    return "";
+}
+
+std::vector<std::string> stray_store_lines(const inspect::report& seen) {
+    inspect::report strays;
+    for (const inspect::finding& one : seen.findings) {
+        if (is_stray_store(one)) strays.findings.push_back(one);
+    }
+    return inspector_lines(strays);
+}
+
+}  // namespace check

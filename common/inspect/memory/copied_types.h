@@ -1,0 +1,27 @@
+// Alignments of the structs that instructions copy, each looked up once: they say how wide a GPU's accesses are.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace inspect {
+
+class copied_types {
+public:
+    /// Of the struct whose copy the call that returns to this address is part of; 0: of none.
+    size_t alignment_at(uintptr_t return_address) {
+        const entry& likely = known[return_address % known.size()];
+        return likely.return_address == return_address ? likely.alignment : look_up(return_address);
+    }
+
+private:
+    struct entry {
+        uintptr_t return_address = 0;
+        size_t alignment = 0;
+    };
+    size_t look_up(uintptr_t return_address);
+
+    std::array<entry, 256> known;
+};
+
+}  // namespace inspect

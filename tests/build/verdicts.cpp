@@ -1,0 +1,123 @@
+// Tests of make lab01 in a copy of the workbook: the verdict is about the file as it is now, and two at once work.
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "author/regions.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What a student has of lab 01, in a folder with a name that scripts like least; what is built here is linked.
+struct workbook {
+    const fs::path root = fs::absolute("build/tmp/a student's ü-" + std::to_string(getpid()));
+    const fs::path lab = root / "labs/01_conv1d_basic", file = lab / "conv1d_basic.cu";
+    const std::string right = author::read_text("solutions/01_conv1d_basic/conv1d_basic.cu");
+    const std::string wrong = author::read_text("labs/01_conv1d_basic/conv1d_basic.cu");
+
+    workbook() {
+        fs::create_directories(root);
+        author::write_text(root / "copy", R"sh(
+mkdir -p "$1/labs" "$1/tests" "$1/build/tests" "$1/build/glue" "$1/data/images"
+cp -a Makefile common "$1"
+cp -a data/images/camera.png "$1/data/images"
+cp -a labs/01_conv1d_basic "$1/labs"
+cp -a tests/01_conv1d_basic.cpp "$1/tests"
+cp -al build/obj build/lib build/bin build/compiler build/tools "$1/build"
+cp -al build/glue/01_conv1d_basic.* "$1/build/glue"
+cp -al build/tests/01_conv1d_basic build/tests/01_conv1d_basic.d "$1/build/tests")sh");
+        REQUIRE(std::system(("sh '" + quoted(root / "copy") + "' '" + quoted(root) + "'").c_str()) == 0);
+    }
+    ~workbook() { fs::remove_all(root); }
+    workbook(const workbook&) = delete;
+
+    static std::string quoted(const fs::path& path) {
+        std::string text = path.string();
+        for (size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 4)
+            text.replace(at, 1, R"('\'')");
+        return text;
+    }
+    /// Runs lines for sh there; `said` holds what they print.
+    int sh(const std::string& lines) const {
+        author::write_text(root / "lines", "export BACKEND=cpu\n" + lines + "\n");
+        const std::string enter = "cd '" + quoted(root) + "' && env -u MAKEFLAGS -u MAKELEVEL -u WHO ";
+        return WEXITSTATUS(std::system((enter + "sh lines >said 2>&1 </dev/null").c_str()));
+    }
+    std::string said() const { return author::read_text(root / "said"); }
+    bool says(const std::string& what) const { return said().find(what) != std::string::npos; }
+    /// What the report says, "STATE POINTS MESSAGE".
+    std::string verdict(const fs::path& name = "report.json") const {
+        const fs::path report = root / "build/reports/01_conv1d_basic" / name;
+        if (!fs::exists(report)) return "no report";
+        const auto json = nlohmann::json::parse(author::read_text(report), nullptr, false);
+        return std::string(json["state"]) + " " + std::to_string(int(json["points"])) + " " +
+               std::string(json["message"]);
+    }
+    /// The report that the last make names.
+    std::string told() const {
+        const std::string text = said(), word = "report: build/reports/01_conv1d_basic/";
+        const size_t at = text.rfind(word);
+        REQUIRE(at != std::string::npos);
+        return text.substr(at + word.size(), text.find('\n', at) - at - word.size());
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a verdict is about what is in the file and its headers, and is gone when make begins") {
+    const workbook here;
+    author::write_text(here.file, "#include \"my.h\"\n" + here.right);
+    author::write_text(here.lab / "my.h", "");
+    CHECK(here.sh("make lab01") == 0);
+    CHECK(here.verdict() == "checked 100 ");
+
+    CHECK(here.sh("rm labs/*/my.h; echo '#error mine' >labs/01_conv1d_basic/my.h; "
+                  "touch -d 2001-01-01 labs/*/my.h; make lab01") == 2);
+    CHECK(here.verdict() == "does_not_build 0 labs/01_conv1d_basic/my.h:1:2: error: #error mine");
+
+    author::write_text(here.file, here.wrong);
+    CHECK(here.sh("touch -d 2001-01-01 labs/*/*.cu; make lab01") == 2);
+    CHECK(here.verdict() == "checked 0 ");
+
+    CHECK(here.sh("mv labs/*/*.cu kept.cu; make lab01") == 2);
+    CHECK(here.says("labs/01_conv1d_basic/conv1d_basic.cu is missing: make reset01"));
+    CHECK(here.verdict() == "no report");
+}
+
+TEST_CASE("two makes at once judge their own files, and each leaves its own report") {
+    const workbook here;
+    author::write_text(here.root / "it's $x,#1 ü.cu", here.right);
+    author::write_text(here.root / "p/q.cu", here.wrong);
+    const int code = here.sh(R"sh(make lab01 SRC='it'\''s $x,#1 ü.cu' >first 2>&1 & first=$!
+make lab01 SRC=p/q.cu >second 2>&1; second=$?
+wait $first && [ $second = 2 ]; status=$?
+cat second first; exit $status)sh");
+    CHECK(code == 0);
+    CHECK(here.says("waiting for make lab01 (process "));
+    const std::string first = here.told();
+    CHECK(here.verdict(first) == "checked 100 ");
+    CHECK(first.starts_with("it-s--x--1"));
+    CHECK(here.verdict() == "no report");  // on the lab's file
+    here.sh("cat second");
+    CHECK(here.verdict(here.told()) == "checked 0 ");
+}
+
+TEST_CASE("a run that is killed says so, leaves nobody behind, and the next one is right") {
+    const workbook here;
+    author::write_text(here.file, here.right);
+    // With its checks in the report the judge has begun.
+    CHECK(here.sh(R"sh(make lab01 >/dev/null 2>&1 & make=$!
+until grep -qs '"name"' build/reports/*/report.json; do sleep 0.02; done
+kill -9 $make
+flock -w 10 build/screen true)sh") == 0);
+    CHECK(here.verdict().starts_with("incomplete "));
+    CHECK(here.verdict().find(" checks were run") != std::string::npos);
+    CHECK(here.sh("TMPDIR=/no/where make lab01") == 0);
+    CHECK(here.verdict() == "checked 100 ");
+}

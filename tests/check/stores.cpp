@@ -1,0 +1,134 @@
+// Right values that no kernel stored, stores beside their memory, things that are not given back: with a made-up
+// worker that gives the right values and tells what it likes of them.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "check/check.h"
+#include "check/session.h"
+#include "fake_worker.h"
+
+using namespace check;
+
+namespace {
+
+call_result answer;  // of the next calls
+
+const method_1d right("right",
+                      [](worker_process&, const call_options&, std::span<float> out, const problem_1d& p) {
+                          const std::vector<float> values = convolve_serial(p);
+                          std::copy(values.begin(), values.end(), out.begin());
+                          return answer;
+                      });
+
+const problem_1d PROBLEM = {{1, 2, 3, 4}, {2}};
+
+/// An answer of a call in which a kernel stored four values.
+call_result stored() {
+    call_result result;
+    result.how = call_end::returned;
+    result.seen.inspected = true;
+    result.seen.launches.emplace_back();
+    result.seen.launches[0].total.global.stores.bytes = 16;
+    result.seen.origin.values = 4;
+    return result;
+}
+
+/// The lines of all failures.
+template <class expectation>
+std::vector<std::string> complaints(const expectation& expect) {
+    session run("99_fake", "worker", "worker");
+    check_result check;
+    run.current = &check;
+    the_session = &run;
+    expect();
+    the_session = nullptr;
+    std::vector<std::string> lines;
+    for (const failure& one : check.failures)
+        lines.insert(lines.end(), one.lines.begin(), one.lines.end());
+    return lines;
+}
+
+std::vector<std::string> complaints_of_values() {
+    return complaints([] { expect_right(right, PROBLEM); });
+}
+
+using lines = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("values that kernels stored are right") {
+    answer = stored();
+    CHECK(complaints_of_values().empty());
+    answer.seen.launches[0].total.global.stores.bytes = 0;
+    answer.seen.launches[0].total.global.atomics.bytes = 16;
+    CHECK(complaints_of_values().empty());
+    answer.seen = {};  // nobody watched
+    CHECK(complaints_of_values().empty());
+}
+
+TEST_CASE("values that no kernel stored are not") {
+    answer = stored();
+    answer.seen.launches.clear();
+    CHECK(complaints_of_values() == lines{"no kernel stored these values: none was launched"});
+    answer = stored();
+    answer.seen.launches[0].total.global.stores.bytes = 12;
+    CHECK(complaints_of_values() ==
+          lines{"no kernel stored these values: they take 16 bytes, and kernels stored 12"});
+    answer = stored();
+    answer.seen.origin.of_host = 3;
+    answer.seen.origin.first_of_host = 1;
+    CHECK(
+        complaints_of_values() ==
+        lines{"no kernel stored these values: 3 of 4 were not copied from the device, element 1 the first"});
+    answer = stored();
+    answer.seen.origin.sent_by_host = true;
+    CHECK(complaints_of_values() ==
+          lines{"no kernel stored these values: the host had them first, and sent them to the device"});
+}
+
+TEST_CASE("a store beside its memory fails what is right") {
+    answer = stored();
+    inspect::finding stray;
+    stray.kind = "out-of-bounds";
+    stray.text = "writes past the end of out";
+    stray.direction = "store";
+    answer.seen.findings = {stray};
+    CHECK(complaints_of_values() == lines{"inspector: writes past the end of out"});
+    for (const std::string kind : {"row-overrun", "use-after-free", "constant-write", "index-out-of-array"}) {
+        answer.seen.findings[0].kind = kind;
+        CHECK(complaints_of_values().size() == 1);
+    }
+    answer.seen.findings[0].direction = "atomic";
+    CHECK(complaints_of_values().size() == 1);
+}
+
+TEST_CASE("other findings fail only where the inspector was asked for") {
+    answer = stored();
+    inspect::finding race;
+    race.kind = "race";
+    race.direction = "store";
+    inspect::finding stray_load;
+    stray_load.kind = "out-of-bounds";
+    stray_load.direction = "load";
+    answer.seen.findings = {race, stray_load};
+    CHECK(complaints_of_values().empty());
+    CHECK(complaints([] { inspect_right(right, PROBLEM); }).size() == 2);
+}
+
+TEST_CASE("what is not given back is told with its lines") {
+    answer = stored();
+    CHECK(complaints([] { expect_given_back(right, PROBLEM); }).empty());
+    answer.left.textures = 1;
+    answer.left.device_bytes = 4096;
+    inspect::finding leak;
+    leak.kind = "leak";
+    leak.is_error = false;
+    leak.text = "4096 bytes of device memory are never freed";
+    leak.file = "a/b.cu";
+    leak.line = 7;
+    answer.seen.findings = {leak};
+    CHECK(complaints([] { expect_given_back(right, PROBLEM); }) ==
+          lines{"never given back: 4096 bytes of device memory, 1 texture object",
+                "inspector: b.cu:7: 4096 bytes of device memory are never freed"});
+}
