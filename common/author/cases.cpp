@@ -23,8 +23,10 @@ void write_cases(const fs::path& solutions, const fs::path& folder) {
     write("skeleton.cu", skeleton_of(solved));
     for (const region& part : regions_of(solved))
         write("without_" + part.id + ".cu", without_region(solved, part.id));
-    for (const known_wrong& kernel : known_wrong_in(solutions))
+    for (const known_wrong& kernel : known_wrong_in(solutions)) {
         write("wrong_" + kernel.name + ".cu", kernel.text);
+        write("wrong_" + kernel.name + ".only", kernel.diagnosed.empty() ? kernel.fails : "");
+    }
     for (const fs::path& right : kernels_in(solutions / "right"))
         write("right_" + right.filename().string(), read_text(right));
     // A case whose source was renamed or deleted must not be judged again.

@@ -121,7 +121,8 @@ selfcheck-run: selfcheck-prepare
 	@$(MAKE) selfcheck-cases
 	@build/bin/selfcheck build/selfcheck build/release $(SOLVED)
 selfcheck-cases: $(patsubst %.cu,%.json,$(wildcard $(SOLVED:%=build/selfcheck/%/*.cu)))
-build/selfcheck/%.json: build/selfcheck/%.cu build/tests/$$(call lab_of,$$*) $$(call contract_of,$$*) \
+build/selfcheck/%.json: build/selfcheck/%.cu $$(wildcard build/selfcheck/$$*.only) \
+    build/tests/$$(call lab_of,$$*) $$(call contract_of,$$*) \
     $(INSPECT_PARTS) $$(if $$(filter gpu,$$(BACKEND)),$(GPU_PARTS))
 	@common/build/leash.sh common/build/judge_case.sh $(call lab_of,$*) $(notdir $*) $(BACKEND)
 

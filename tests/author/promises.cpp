@@ -203,6 +203,7 @@ TEST_CASE_FIXTURE(workbook, "a faster form of the solution") {
 TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
     author::write_text("solutions/07_fake/wrong.txt",
                        "[m]\nfails: values\nwrong: Changed.\n- 1234567\n+ 7654321\n");
+    author::write_text("solutions/07_fake/wrong/w1.cu", "// Fails: values\n// Diagnosed: shifted\n");
     author::write_text("solutions/07_fake/fast.cu", "int fast;\n");
     author::write_text("cut/wrong_gone.cu", "int x;\n");
     author::write_cases("solutions/07_fake/", "cut");
@@ -212,6 +213,8 @@ TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
     CHECK(author::read_text("cut/wrong_m.cu").find("const int secret = outside * 7654321;") !=
           std::string::npos);
     CHECK(author::read_text("cut/wrong_w0.cu") == "// Fails: values\n");
+    CHECK(author::read_text("cut/wrong_w0.only") == "values");
+    CHECK(author::read_text("cut/wrong_w1.only").empty());
     CHECK(author::read_text("cut/right_r0.cu") == "// Right: odd\n");
     CHECK(author::kernels_in("cut").size() == 4 + 8 + 1 + 3);
     fs::remove("solutions/07_fake/fast.cu");
