@@ -1,4 +1,4 @@
-// A running worker as an operating system sees it: a process group, a socket, and what it prints.
+// A running worker as an operating system sees it: a session, a socket, and what it prints.
 #pragma once
 #include <sys/types.h>
 
@@ -7,22 +7,23 @@
 #include <optional>
 #include <string>
 
+#include "call/descriptor.h"
 #include "call/sandbox.h"
 
 namespace check {
 
-/// Starts the executable in a process group and sandbox of its own; the destructor kills whatever is left of
+/// Starts the executable in a session and sandbox of its own; the destructor kills whatever is left of
 /// the group. Nothing here waits for longer than a few seconds, whatever the process does.
 class child_process {
 public:
-    /// Throws std::runtime_error if no process can be made.
+    /// Throws std::runtime_error if no process can be made or confined.
     explicit child_process(const std::filesystem::path& executable);
     ~child_process();
     child_process(const child_process&) = delete;
     child_process& operator=(const child_process&) = delete;
 
     pid_t id() const { return process_; }
-    int socket() const { return socket_; }
+    int socket() const { return socket_.get(); }
     sandbox kind() const { return kind_; }
 
     /// Sleeps until a packet or text arrives, for at most this long.
@@ -41,8 +42,8 @@ public:
 
 private:
     pid_t process_ = -1;
-    int socket_ = -1, output_ = -1;
-    sandbox kind_;
+    descriptor socket_, output_, own_folder_;
+    sandbox kind_{};
     bool reaped_ = false;
     int status_ = 0;
     std::string printed_;
