@@ -52,6 +52,8 @@ type maximum(type* address, type value, void* caller) {
 }
 template <class type>
 type compare_and_swap(type* address, type expected, type value, void* caller) {
+    if (simt::current_block && simt::the_observer)
+        simt::the_observer->compares_and_swaps(*simt::current_block, reinterpret_cast<uintptr_t>(address));
     return update(address, caller, [expected, value](type old) { return old == expected ? value : old; });
 }
 template <class type>
