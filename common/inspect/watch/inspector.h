@@ -45,6 +45,7 @@ public:
     void warp_synchronised(simt::block_context& context, unsigned warp, uint32_t lanes) override;
     void accessed(simt::block_context& context, uintptr_t address, size_t bytes, access_kind kind,
                   uintptr_t site) override;
+    void compares_and_swaps(simt::block_context&, uintptr_t) override;
     void texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) override;
     void texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) override;
     void found(const simt::trouble& what) override;

@@ -126,6 +126,8 @@ public:
     virtual void warp_synchronised(block_context&, unsigned /*warp*/, uint32_t /*lanes*/) {}
     /// An access made on the kernel's behalf by the backend: atomics, memcpy, memset, vector intrinsics.
     virtual void accessed(block_context&, uintptr_t, size_t, access_kind, uintptr_t /*site*/) {}
+    /// Before accessed(): the thread is about to compare this word and swap it.
+    virtual void compares_and_swaps(block_context&, uintptr_t) {}
     virtual void texture_fetched(block_context&, size_t /*texel bytes*/, uintptr_t /*site*/) {}
     /// A texel of linear or pitched device memory; a filtered fetch has up to four.
     virtual void texel_read(block_context&, uintptr_t, size_t, uintptr_t /*site*/) {}
