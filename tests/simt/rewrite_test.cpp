@@ -75,6 +75,19 @@ TEST_CASE("launches become calls") {
           "run([&] { ::simt::prepare(k, ::simt::launch_config(1, 2))(o); });");
 }
 
+TEST_CASE("memory that kernels ask for comes from the heap") {
+    CHECK(in_device("p = (int*)malloc(4); free(p);") ==
+          "p = (int*)::simt::heap_malloc(4); ::simt::heap_free(p);");
+    CHECK(in_device("p = std::malloc(4); ::free(p);") == "p = ::simt::heap_malloc(4); ::simt::heap_free(p);");
+    CHECK(in_device("p = new int[4]; delete[] p;") ==
+          "p = new (::simt::on_heap) int[4]; ::simt::heap_array() %  p;");
+    CHECK(in_device("delete a->b;") == "::simt::heap_object() %  a->b;");
+    const auto stays = [](const std::string& text) { CHECK(in_device(text) == text); };
+    stays("new (place) thing(1);");
+    stays("pool.free(p); pool->malloc(4); my::malloc(4);");
+    unchanged("struct s { s(const s&) = delete; };\nvoid host() { free(malloc(4)); delete new int; }\n");
+}
+
 TEST_CASE("loops that may wait for another thread let it run") {
     CHECK(in_device("while (*p == 0) ;") == "while ( ::simt::spin() && (*p == 0)) ;");
     CHECK(in_device("while (atomicCAS(l, 0, 1) != 0) {}") ==

@@ -120,6 +120,14 @@ void inspector::accessed(simt::block_context&, uintptr_t address, size_t bytes, 
     inspect_backend_access(address, bytes, kind, site);
 }
 
+void inspector::heap_taken(simt::block_context& context, uintptr_t address, size_t bytes) {
+    state_of(context).heap_changed(address, bytes, UNINITIALISED);
+}
+
+void inspector::heap_given_back(simt::block_context& context, uintptr_t address, size_t bytes) {
+    state_of(context).heap_changed(address, bytes, NOT_ALLOCATED);
+}
+
 void inspector::compares_and_swaps(simt::block_context& context, uintptr_t address) {
     runner_state& runner = state_of(context);
     const place where = runner.place_of(address);
@@ -232,8 +240,12 @@ void inspector::find_leaks() {
     };
     for (uint32_t serial = known_allocations + 1; serial <= memory.last_serial(); serial++) {
         const simt::allocation& one = memory.record(serial);
-        if (one.serial == serial && one.live)
+        if (one.serial == serial && one.live && !one.is_heap)
             note(one.site, one.bytes, one.label.empty() ? "" : " (" + one.label + ")");
+    }
+    for (const simt::heap_piece& one : simt::live_heap_pieces()) {
+        if (known_pieces.insert(one.begin).second)
+            note(one.site, one.bytes, " from malloc or new in a kernel");
     }
     uint64_t last_array = known_arrays;
     for (const simt::array_allocation& one : simt::live_arrays()) {

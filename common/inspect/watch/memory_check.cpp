@@ -161,6 +161,10 @@ void runner_state::report_stray(place where, uint32_t bytes, access_kind kind, u
             const bool has_padding = meant->row_bytes < meant->pitch;
             if (is_inside && meant->live && has_padding) found.what.kind = incident_kind::row_overrun;
             if (is_inside && !meant->live) found.what.kind = incident_kind::use_after_free;
+            const simt::heap_piece piece =
+                meant->is_heap ? simt::heap_piece_near(address) : simt::heap_piece{};
+            if (address - piece.begin < piece.bytes && !piece.live)
+                found.what.kind = incident_kind::use_after_free;
         }
     }
     note(found);

@@ -102,6 +102,19 @@ void runner_state::fence(bool to_all) {
     refresh_stamps();
 }
 
+void runner_state::heap_changed(uintptr_t address, size_t bytes, byte_state state) {
+    const unseen own_work;
+    settle_pending_write();
+    const auto offset = static_cast<uint32_t>(address - device.begin);
+    memory.set_states(offset, bytes, state);
+    for (uint32_t done = 0; done < bytes; done++) {
+        shadow_page& page = shadow.page_at(make_place(space::global, offset + done));
+        page.states[(offset + done) % PAGE_BYTES] = state;
+        // Who had these addresses before has nothing to do with who has them now.
+        if (state == UNINITIALISED) page.cells[(offset + done) % PAGE_BYTES / 4] = {};
+    }
+}
+
 void runner_state::refresh_stamps() {
     me = make_stamp(clock.now(), context->thread);
     barrier = clock.barrier();

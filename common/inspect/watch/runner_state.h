@@ -67,6 +67,8 @@ public:
     uint32_t merge(uint32_t warp);
     void synchronise_block();
     void synchronise_warp(uint32_t warp, uint32_t lanes);
+    /// The running thread got a piece of the heap, or gave it back.
+    void heap_changed(uintptr_t address, size_t bytes, byte_state state);
     /// The running thread makes its stores visible to its block, or to others, too.
     void fence(bool to_all);
 

@@ -8,6 +8,7 @@
 #include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
+#include "simt/memory/heap.h"
 #include "simt/memory/labels.h"
 
 namespace simt {
@@ -79,6 +80,12 @@ cudaError_t check_side(const char* call, const char* side, const void* address, 
             "%s: %s is the variable %s by its name, which is no address of the device on the host; use "
             "cudaMemcpyToSymbol, cudaMemcpyFromSymbol or cudaGetSymbolAddress",
             call, side, named->name.c_str());
+    }
+    if (is_in_heap(number(address))) {
+        return refuse(
+            cudaErrorInvalidValue,
+            "%s: %s is memory that a kernel got by malloc or new, which no call of the runtime can use", call,
+            side);
     }
     const size_t available = device_bytes_from(address);
     if (bytes <= available) return cudaSuccess;

@@ -30,6 +30,9 @@ void rewrite_casts(source& file, const function_table& functions);
 /// In an inspected build p[i].x in device code also tells the inspector which object x is a member of.
 void rewrite_members(source& file, const function_table& functions);
 
+/// malloc, free, new and delete in device code become those of the device's heap.
+void rewrite_heap(source& file, const function_table& functions);
+
 /// A loop in device code that may wait for another thread lets that one run now and then.
 void rewrite_waiting_loops(source& file, const function_table& functions);
 

@@ -18,6 +18,7 @@ result rewrite_text(std::string_view text, const options& how) {
     rewrite_shared_variables(file, functions, how.inspected);
     rewrite_specifiers(file);
     rewrite_casts(file, functions);
+    rewrite_heap(file, functions);
     rewrite_waiting_loops(file, functions);
     rewrite_launches(file, functions);
     rewrite_unroll(file, how.inspected);
