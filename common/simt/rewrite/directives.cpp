@@ -87,6 +87,7 @@ public:
             file_ = file;
             line_ = line.number;
             if (line.text.find('\0') != std::string::npos) report("a zero byte in the text");
+            if (line.text.find("system_header") != std::string::npos) report("#pragma GCC system_header");
             check(read(line.text));
         }
     }
@@ -114,6 +115,7 @@ private:
         if (word == "include_next" || word == "import" || word == "embed")
             return report("#" + std::string(word) + ": use #include");
         if (word == "define") define(found.rest);
+        if (word == "undef") note_macro(found.rest);
     }
 
     /// #include <name> or "name".
@@ -172,8 +174,12 @@ private:
                 return std::isdigit(c) || c == '.' || c == 'f' || c == 'u';
             });
         if ((plain_name && plain_body) || name == "_GNU_SOURCE" || name == "_USE_MATH_DEFINES") return;
+        note_macro(name);
+    }
+
+    void note_macro(std::string_view name) {
         macros_.push_back({file_.string(), line_,
-                           std::string(FORBIDDEN) + "the macro " + name +
+                           std::string(FORBIDDEN) + "the macro " + std::string(name) +
                                " would change the headers that follow: define it below every #include"});
     }
 };

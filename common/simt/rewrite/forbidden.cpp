@@ -48,6 +48,10 @@ const words ATTRIBUTES = {"nodiscard",
                           "nv_weak",
                           "unroll"};
 
+/// Vector instructions write memory unseen.
+constexpr std::array<std::string_view, 4> OF_PROCESSORS = {"_mm", "__builtin_ia32_", "__builtin_aarch64_",
+                                                           "__builtin_neon_"};
+
 constexpr std::array<std::string_view, 9> OUR_PREFIXES = {"__tsan_",   "__sanitizer_",   "__asan_",
                                                           "__ubsan_",  "__msan_",        "__lsan_",
                                                           "__hwasan_", "__cyg_profile_", "__interceptor_"};
@@ -92,6 +96,11 @@ private:
         for (const std::string_view prefix : OUR_PREFIXES) {
             if (word.starts_with(prefix))
                 refuse(i, std::string(word) + " belongs to the inspector: use another name");
+        }
+        for (const std::string_view prefix : OF_PROCESSORS) {
+            if (word.starts_with(prefix))
+                refuse(i,
+                       std::string(word) + " is an instruction of this computer's processor: no GPU has it");
         }
         check_room(i);
     }
@@ -141,9 +150,9 @@ private:
         const std::string_view text = file_.text(i);
         // For a debugger (common/ARCHITECTURE.md). It takes nothing from what is seen.
         const bool debugged = line.is(what, "optimize") && text.find("(\"O0\")") != std::string_view::npos;
-        const bool silent =
-            line.is(what, "diagnostic") &&
-            (text.find("deprecated") != std::string_view::npos || text.find("vla") != std::string_view::npos);
+        bool silent = false;
+        for (const std::string_view said : {"deprecated", "vla", "\\"})
+            silent |= line.is(what, "diagnostic") && text.find(said) != std::string_view::npos;
         if ((right.count(line.text(what)) == 0 && !debugged) || silent)
             refuse(i, "#pragma " + std::string(line.text(who)) + " " + std::string(line.text(what)) +
                           (silent ? ": the CPU backend reads these remarks"
