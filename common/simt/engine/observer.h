@@ -186,9 +186,12 @@ struct source_location {
 /// Where the call that returns to this address stands in the source; frames of our own headers are skipped.
 source_location locate(uintptr_t return_address);
 
-/// The alignment of a struct, if the call that returns to this address is in a copy that the compiler made of
-/// one; else 0.
-size_t alignment_of_copy(uintptr_t return_address);
+/// The struct that the call which returns to this address copies, if the compiler made that copy.
+struct copied_type {
+    size_t alignment = 0;      // 0: no copy of a struct
+    bool is_declared = false;  // alignas() says so, as of a float4: no object of it lies anywhere else
+};
+copied_type type_of_copy(uintptr_t return_address);
 
 /// Who called: the return address, as it were, of the innermost frame that is neither the backend's, nor the
 /// inspector's, nor a library's, seen from the caller or, in a signal handler, from the interrupted
