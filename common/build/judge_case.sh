@@ -8,7 +8,7 @@ worker=$file.inspect exact=""
 case $case in solution | fast) exact=--exact ;; esac
 case $3-$case in gpu-solution | gpu-fast | gpu-right_*) worker=$file.worker ;; esac
 
-make_worker() { common/build/worker.sh "$1" "labs/$lab" "build/glue/$lab.o" "$file.cu" "$2"; }
+make_worker() { common/build/worker.sh "$1" "labs/$lab" "build/glue/$lab.o" "$file.cu" "$2" own-case; }
 judge() {
     common/build/leash.sh timeout 600 "build/tests/$lab" --worker="$worker" --inspector="$file.inspect" \
         --json="$file.report" $exact check
