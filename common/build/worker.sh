@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes a worker of a student's file: worker.sh KIND CONTRACT_FOLDER GLUE.o FILE.cu WORKER
+# Makes a worker of a student's file: worker.sh KIND CONTRACT_FOLDER GLUE.o FILE.cu WORKER [own-case]
+# own-case: FILE.cu is a known-wrong case or a mutant of ours, which may say which solution's lines it has.
 #   inspect  CPU backend with the inspector
 #   plain    CPU backend at full speed
 #   gpu      nvcc; WORKER's name with .registers keeps what ptxas says of the kernels
@@ -9,6 +10,7 @@
 # WORKER.key holds sums of all that WORKER was made of, and of WORKER: while they are the same it is left alone, whatever
 # the times of files are. WORKER.refused holds the first error, where the file is to blame.
 kind=$1 contract=$2 glue=$3 file=$4 worker=$5
+directives=--${6:-directives}
 case $file in -* | @*) file=./$file ;; esac  # no option, nor a list of options, of a compiler
 cxx=${CXX:-g++} part=$worker.part$$
 object=$part.o text=$part.ii
@@ -32,7 +34,7 @@ simtcc() { common/simt/simtcc -Icommon -I"$contract" "$@"; }
 # nvcc the names of all files.
 # shellcheck disable=SC2086  # here and below: lists of options and files, split on purpose
 read_file() {
-    build/bin/rewrite --directives "$file" "$contract" || return
+    build/bin/rewrite "$directives" "$file" "$contract" || return
     if [ "$kind" = gpu ]; then
         "$NVCC" $NVCC_FLAGS -I"$contract" -M -x cu "$file" >"$text"
     else

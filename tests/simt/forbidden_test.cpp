@@ -128,6 +128,15 @@ TEST_CASE("directives that bring in or pass for other text are refused before th
     }
 }
 
+TEST_CASE("a case of ours may say whose lines it has, and no more") {
+    const written file({{"#line 1 \"solutions/a.cu\"", "#include \"call/channel.h\""}, {}});
+    const auto of = [&](bool own_case) {
+        return rewrite::check_directives(file.folder + "/a.cu", "labs/none", own_case).size();
+    };
+    CHECK(of(true) == 1);
+    CHECK(of(false) == 2);
+}
+
 TEST_CASE("headers beside the file are read too, once") {
     const written file({{"#include \"one.h\"", "#include \"one.h\""}, {}});
     std::ofstream(file.folder + "/one.h") << "#include \"one.h\"\n#include \"call/channel.h\"\n";

@@ -77,7 +77,7 @@ directive read(std::string_view line) {
 
 class directive_check {
 public:
-    explicit directive_check(fs::path contract) : contract_(std::move(contract)) {}
+    directive_check(fs::path contract, bool own_case) : contract_(std::move(contract)), own_case_(own_case) {}
 
     void check_file(const fs::path& file) {
         std::ifstream in(file, std::ios::binary);
@@ -96,6 +96,7 @@ public:
 
 private:
     const fs::path contract_;
+    const bool own_case_;
     std::set<fs::path> read_;
     fs::path file_;
     int line_ = 0;
@@ -109,6 +110,7 @@ private:
         const std::string_view word = found.word;
         if (word.empty()) return;
         if (word == "/*") return report("a comment between # and the directive's name");
+        if (word == "line" && own_case_) return;
         if (word == "line" || std::isdigit((unsigned char)word[0]))
             return report("a line marker: lines keep the names and numbers that they have");
         if (word == "include") return include(found.rest);
@@ -186,8 +188,8 @@ private:
 
 }  // namespace
 
-std::vector<problem> check_directives(const std::string& file, const std::string& contract) {
-    directive_check check(contract);
+std::vector<problem> check_directives(const std::string& file, const std::string& contract, bool own_case) {
+    directive_check check(contract, own_case);
     check.check_file(file);
     return std::move(check.problems);
 }

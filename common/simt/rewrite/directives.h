@@ -17,6 +17,9 @@ inline constexpr std::string_view FORBIDDEN = "forbidden: ";
 /// Only after this do the line markers of g++ -E tell whose text is whose. Branches of #if are all looked at.
 /// A comment or raw string whose line begins like such a directive is taken for one: to know better, one
 /// would have to read text exactly as the compiler does.
-std::vector<problem> check_directives(const std::string& file, const std::string& contract);
+///
+/// Of our own known-wrong cases and mutants, #line tells which solution's lines they are: `own_case`.
+std::vector<problem> check_directives(const std::string& file, const std::string& contract,
+                                      bool own_case = false);
 
 }  // namespace rewrite

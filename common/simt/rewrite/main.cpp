@@ -1,6 +1,7 @@
 // rewrite [--judged] [--inspect]: CUDA C++ on standard input (the output of g++ -E) to C++ on standard output;
 // --judged refuses what a student's file may not say.
-// rewrite --directives FILE CONTRACT: refuses what it may not ask of the preprocessor, and does no more.
+// rewrite --directives FILE CONTRACT: refuses what it may not ask of the preprocessor, and does no more;
+// --own-case FILE CONTRACT is for known-wrong cases and mutants.
 // rewrite --host FILE: two outputs of g++ -E become one, the device's on standard input and the host's.
 // rewrite --messages FILE: what g++ says about the rewritten FILE, without the backend's own headers in it.
 // Exit code 2 and one line per problem on standard error if the text cannot be run on the CPU backend.
@@ -58,7 +59,9 @@ int tell(const std::vector<rewrite::problem>& problems) {
 int main(int argc, char** argv) {
     rewrite::options how;
     const std::string option = argc > 1 ? argv[1] : "";
-    if (option == "--directives" && argc == 4) return tell(rewrite::check_directives(argv[2], argv[3]));
+    const bool own_case = option == "--own-case";
+    if ((own_case || option == "--directives") && argc == 4)
+        return tell(rewrite::check_directives(argv[2], argv[3], own_case));
     const bool has_file = (option == "--host" || option == "--messages") && argc == 3;
     bool known = true;
     for (int i = 1; i < argc && !has_file; i++) {
