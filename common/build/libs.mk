@@ -45,6 +45,7 @@ build/lib/libworker.a: $(call objects,worker) $(CALL_PARTS:%=build/obj/%)
 build/lib/libcheck.a: $(call objects,call problem diagnose check check/modes inspect/report)
 build/lib/libbench.a: $(call objects,bench)
 build/lib/libauthor.a: $(call objects,author author/mutants simt/rewrite)
+build/lib/libgrade.a: $(call objects,grade grade/formats)
 build/lib/librewrite.a: $(call objects,simt/rewrite)
 build/gpu/libworker.a: $(call gpu_objects,worker lab) \
     $(addprefix build/gpu/obj/,$(CALL_PARTS) worker/inspection_off.o)
@@ -55,7 +56,8 @@ build/gpu/lib%.a: build/compiler | build/tools
 	$(archive)
 
 # What runs for a moment, reads options or files, counts tests, would take longer to optimize than it runs.
-BRIEF := $(addprefix build/,obj/author/% bin/% tests/% obj/check/doctest.o obj/check/modes/main.o)
+BRIEF := $(addprefix build/,obj/author/% obj/grade/formats/% bin/% tests/% obj/check/doctest.o \
+    obj/check/modes/main.o)
 $(BRIEF): private OPTIMIZE := -O0
 
 # A program or test of one source and some objects and libraries. fmt makes the texts of the judge and of the

@@ -1,7 +1,7 @@
 # The tests of everything, the judges' own judgement, and what students get.
 
 # A result is one line "PASSED FAILED SKIPPED"; a program that did not build leaves none and counts as failed.
-HOST_TESTS := $(wildcard $(patsubst %,tests/%/*.cpp,author bench build call check diagnose problem))
+HOST_TESTS := $(wildcard $(patsubst %,tests/%/*.cpp,author bench build call check diagnose grade problem))
 SIMT_TESTS := $(wildcard tests/simt/*.cpp)
 KERNEL_TESTS := $(wildcard tests/simt/*.cu tests/inspect/*.cu tests/detection/*.cu)
 TEST_PROGRAMS := $(basename $(patsubst tests/%,%,$(HOST_TESTS) $(SIMT_TESTS) $(KERNEL_TESTS)))
@@ -22,11 +22,13 @@ build/results/selfcheck: selfcheck-prepare
 
 # Tests of the host's rooms have doctest's main(), but for one with its own.
 HOST_LIBS := $(addprefix build/lib/lib,author.a bench.a check.a)
+grade_lib = $(if $(filter tests/grade/%,$(1)),build/lib/libgrade.a)
 DOCTEST_MAIN := build/tests/doctest_main.o
 $(DOCTEST_MAIN): tests/doctest_main.cpp build/compiler | build/tools
 	$(whole) $(CXX) $(HOST) -c $< -o @
 with_main = $(if $(filter %/reporter,$(1)),,$(DOCTEST_MAIN))
-$(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $$(call with_main,$$*) $(HOST_LIBS) build/compiler | build/tools
+$(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $$(call with_main,$$*) $$(call grade_lib,$$*) $(HOST_LIBS) \
+    build/compiler | build/tools
 	$(call program,-Itests/support)
 
 # One runs make lab01 in a copy of the workbook.
