@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <optional>
 #include <random>
@@ -156,12 +158,15 @@ struct worker_process::state {
     uint64_t calls = 0;
     std::string device;
     bool has_gpu = false;
+    std::shared_ptr<time_budget> budget;
     std::optional<call_result>
         hopeless;  // the verdict on a start that took all its time: not worth another try
 
     call_result start();
     call_result call(const std::string& function, std::span<const argument> arguments,
                      const call_options& options);
+    call_result call_in_budget(const std::string& function, std::span<const argument> arguments,
+                               call_options options);
     bool is_idle();
 };
 
@@ -235,6 +240,25 @@ call_result worker_process::state::call(const std::string& function, std::span<c
     return result;
 }
 
+/// The same, if time is left for it, and no longer than that.
+call_result worker_process::state::call_in_budget(const std::string& function,
+                                                  std::span<const argument> arguments, call_options options) {
+    if (!budget) return call(function, arguments, options);
+    call_result result;
+    const bool is_cut = budget->left() < options.timeout_seconds;
+    if (budget->left() > 0) {
+        options.timeout_seconds = std::min(options.timeout_seconds, budget->left());
+        const auto begin = std::chrono::steady_clock::now();
+        result = call(function, arguments, options);
+        budget->spent += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (!is_cut || result.how != call_end::timed_out) return result;
+    }
+    result.how = call_end::out_of_time;
+    result.trouble =
+        fmt::format("all calls together took more than {:g} s: no other is made", budget->seconds);
+    return result;
+}
+
 worker_process::worker_process(std::filesystem::path executable, std::filesystem::path box) {
     if (!std::filesystem::is_regular_file(executable))
         throw std::runtime_error(executable.string() + ": no such worker; make builds it");
@@ -248,7 +272,7 @@ worker_process::~worker_process() = default;
 
 call_result worker_process::call(const std::string& function, std::span<const argument> arguments,
                                  const call_options& options) {
-    return state_->call(function, arguments, options);
+    return state_->call_in_budget(function, arguments, options);
 }
 
 std::string worker_process::device() {
@@ -258,6 +282,14 @@ std::string worker_process::device() {
 
 bool worker_process::has_gpu() {
     return state_->start().returned() && state_->has_gpu;
+}
+
+std::string worker_process::missing_protection() {
+    return check::missing_protection(sandbox_for(state_->executable));
+}
+
+void worker_process::draw_on(std::shared_ptr<time_budget> budget) {
+    state_->budget = std::move(budget);
 }
 
 }  // namespace check

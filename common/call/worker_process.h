@@ -58,6 +58,13 @@ struct argument {
     size_t size;
 };
 
+/// Wall time that all calls of a run together may take: each in its own time, many slow ones would take hours.
+struct time_budget {
+    double seconds = 0, spent = 0;
+
+    double left() const { return std::max(0.0, seconds - spent); }
+};
+
 /// A worker serves calls one after another and is started anew after a crash. Every call brings fresh copies
 /// of its inputs and NaN-filled outputs; the judge's own memory is never shared with it.
 class worker_process {
@@ -71,6 +78,10 @@ public:
     std::string
     device();  // "NVIDIA H200" or "CPU backend (2 threads)"; "no device: why" if it does not start
     bool has_gpu();
+    /// What this machine cannot keep the worker from, as a sentence (sandbox.h); empty if nothing.
+    std::string missing_protection();
+    /// From now on calls take their time from this as well, which other workers may share.
+    void draw_on(std::shared_ptr<time_budget> budget);
 
 private:
     struct state;

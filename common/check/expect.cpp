@@ -54,9 +54,10 @@ void report_trouble(const std::string& method, const call_result& result) {
     append(lines, inspector_lines(result.seen));
     append(lines, printed_lines(result.printed));
     the_session->fail(result.how, std::move(lines));
+    const bool is_late = result.how == call_end::timed_out || result.how == call_end::out_of_time;
     if (never_begins(result.how)) the_session->memory().dead = true;
     if (result.how == call_end::timed_out) the_session->memory().timeouts[method]++;
-    if (never_begins(result.how) || result.how == call_end::timed_out) stop_check();
+    if (never_begins(result.how) || is_late) stop_check();
 }
 
 /// The first wrong value in words. That it was never written is a guess, which the inspector may know better.

@@ -29,6 +29,10 @@ void give_back(const method_type& method, const problem_type& problem) {
     run.subject = method.name + ": " + describe(problem);
     std::vector<float> out(shape_of(problem).values(), NAN);
     const call_result again = method.run(run.inspected(), {}, out, problem);
+    if (!again.returned()) {
+        run.fail(again.how, {again.trouble});
+        return;
+    }
     const std::string left = to_text(again.left);
     if (left.empty()) return;
     std::vector<std::string> lines = {"never given back: " + left};

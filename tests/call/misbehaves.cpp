@@ -86,6 +86,25 @@ TEST_CASE("what does not end is ended") {
     CHECK(loop.left_out_alone());
 }
 
+TEST_CASE("calls that each return in time have a limit together") {
+    const auto budget = std::make_shared<check::time_budget>(check::time_budget{1});
+    check::worker_process one(student_worker("misbehaves")), other(student_worker("misbehaves"));
+    one.draw_on(budget);
+    other.draw_on(budget);
+    std::vector<float> out(INPUT.size());
+    const auto slow = [&](check::worker_process& worker) {
+        return CALL(worker, {}, scale, out, INPUT, 30.0f, rounding::none);
+    };
+    CHECK(slow(one).trouble == "");
+    CHECK(slow(other).trouble == "");
+    for (check::worker_process* worker : {&one, &other, &one}) {
+        const call_result late = slow(*worker);
+        CHECK(late.how == call_end::out_of_time);
+        CHECK(late.trouble == "all calls together took more than 1 s: no other is made");
+    }
+    CHECK(budget->spent < 1.5);
+}
+
 TEST_CASE("memory has a limit") {
     constexpr double SECONDS = 60;  // two gigabytes of fresh pages take a busy machine a while
     CHECK(tricked(11, SECONDS).result.trouble == "used more than 2 GB of memory");
