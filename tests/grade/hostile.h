@@ -40,6 +40,8 @@ inline std::vector<std::string> hostile_texts() {
             "]]> and <![CDATA[ and <!-- --> and <?xml ?> and &amp; &#0;",
             "\ufffe\uffff no characters",
             "`code` ```fence``` **bold** [link](http://example.org) @somebody #1 <b>",
+            "out` <b> `again",
+            "out\n```\n<b>\n```text",
             "../../etc/passwd",
             "/etc/passwd",
             "{{7*7}} ${x} %s %n {0}",
