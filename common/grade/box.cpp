@@ -49,8 +49,8 @@ std::vector<std::string> boxed(const box_contents& what, const std::vector<std::
         line.insert(line.end(), {"--ro-bind", one.host.string(), one.inside.string()});
     for (const auto& one : what.writable)
         line.insert(line.end(), {"--bind", one.host.string(), one.inside.string()});
-    // /proc/sys belongs to root, who is root in the box as well where the grader is; the others are memory that
-    // nobody counts.
+    // /proc/sys belongs to root, who is root in the box as well where the grader is; the others are memory
+    // that nobody counts.
     for (const char* folder : {"/proc", "/dev", "/"})
         line.insert(line.end(), {"--remount-ro", folder});
     for (const std::string& variable : what.environment) {

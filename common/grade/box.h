@@ -1,5 +1,5 @@
-// A box around a student's code: bubblewrap with namespaces of its own, in which nothing of the host is seen but
-// what is named here.
+// A box around a student's code: bubblewrap with namespaces of its own, in which nothing of the host is seen
+// but what is named here.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -21,8 +21,8 @@ struct box_contents {
     uint64_t scratch_bytes = uint64_t(64) << 20;  // of /tmp, which is memory
 };
 
-/// The command line of bwrap that runs `command` in the box. What the command gets of the kernel are namespaces
-/// without network, no capability, a session of its own; it ends with whoever started it.
+/// The command line of bwrap that runs `command` in the box. What the command gets of the kernel are
+/// namespaces without network, no capability, a session of its own; it ends with whoever started it.
 std::vector<std::string> boxed(const box_contents& what, const std::vector<std::string>& command);
 
 /// Why no box can be made here, with the remedy, in one line; "" if one can.

@@ -21,10 +21,10 @@ struct found_file {
 
 inline constexpr uint64_t LARGEST_HAND_IN = 1'000'000;  // bytes
 
-/// Everything below `from`, a folder or an archive (zip, tar, tar.gz, tar.bz2, tar.xz), in the order of names.
-/// Archives directly in a folder are opened; in an archive that was `from` itself, too. Bytes are kept of files
-/// with a `wanted` name. Links are never followed. An archive that cannot be read, or holds too much, is one
-/// file with the trouble. Throws std::runtime_error if `from` cannot be read.
+/// Everything below `from`, a folder or an archive (zip, tar, tar.gz, tar.bz2, tar.xz), in the order of
+/// names. Archives directly in a folder are opened; in an archive that was `from` itself, too. Bytes are kept
+/// of files with a `wanted` name. Links are never followed. An archive that cannot be read, or holds too
+/// much, is one file with the trouble. Throws std::runtime_error if `from` cannot be read.
 std::vector<found_file> find_files(const std::filesystem::path& from,
                                    const std::function<bool(const std::string& name)>& wanted);
 
