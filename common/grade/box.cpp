@@ -76,6 +76,7 @@ std::string why_no_box() {
         return "no box: bubblewrap is missing; run: make setup, or grade without a box: UNSAFE=1";
     std::string said = end.output.substr(0, end.output.find('\n'));
     if (said.empty()) said = end.text();
+    if (said.ends_with('.')) said.pop_back();
     return "no box: " + said + REMEDY;
 }
 
