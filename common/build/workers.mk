@@ -25,8 +25,8 @@ source_of_right = solutions/$(1)/right/$(patsubst right_%,%,$(2)).cu
 source_of_other = $(SRC)
 
 KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/include/*/*.h)
-WORKER_TOOLS := common/build/worker.sh $(KERNEL_HEADERS) build/compiler
-SIMTCC := common/simt/simtcc build/bin/rewrite $(WORKER_TOOLS)
+WORKER_TOOLS := common/build/worker.sh common/build/symbols.sh build/bin/rewrite $(KERNEL_HEADERS) build/compiler
+SIMTCC := common/simt/simtcc $(WORKER_TOOLS)
 PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a) build/obj/worker/inspection_off.o
 INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a) \
     build/obj/worker/inspection_on.o

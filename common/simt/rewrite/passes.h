@@ -9,6 +9,9 @@ namespace rewrite {
 /// Constructs that only a GPU can run, and mistakes that nvcc rejects but g++ would accept.
 void reject_unsupported(source& file, const function_table& functions);
 
+/// What a student's text may not say, for a file that is judged.
+void reject_forbidden(source& file);
+
 /// What of the C++ library device code cannot use.
 void reject_library_calls(source& file, const function_table& functions);
 
