@@ -1,5 +1,5 @@
-// Tests of the formats: each is read back by a parser of its own and held against its rules, for ordinary results
-// and for some in which every text is hostile.
+// Tests of the formats: each is read back by a parser of its own and held against its rules, for ordinary
+// results and for some in which every text is hostile.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A student's page. It is XML too, so that anybody can check that nothing of a student's became part of it.
+// A student's page.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,30 +6,20 @@
 #include "grade/escape.h"
 #include "grade/formats/formats.h"
 #include "grade/formats/words.h"
+#include "grade/page.h"
 
 namespace grade {
 namespace {
 
-// The policy keeps a browser from running or loading anything, whatever stands below it.
-constexpr const char* HEAD = R"(<!DOCTYPE html>
-<html lang="en" xmlns="http://www.w3.org/1999/xhtml">
-<head>
-<meta charset="utf-8"/>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<title>{}</title>
-<style>
-body {{ font: 16px/1.5 sans-serif; color: #111; max-width: 60em; margin: 2em auto; padding: 0 1em; }}
-table {{ border-collapse: collapse; width: 100%; }}
-th, td {{ text-align: left; vertical-align: top; padding: .3em .8em .3em 0; border-bottom: 1px solid #ccc; }}
-.points {{ white-space: nowrap; }}
-.passed {{ color: #1a6b1a; }} .failed {{ color: #a11; }}
-pre {{ white-space: pre-wrap; overflow-wrap: anywhere; background: #f4f4f4; padding: .6em; }}
-svg {{ print-color-adjust: exact; -webkit-print-color-adjust: exact; }}
-@media print {{ body {{ margin: 0; max-width: none; font-size: 11pt; }} h3 {{ break-after: avoid; }} }}
-</style>
-</head>
-<body>
+constexpr const char* STYLE =
+    R"(body { font: 16px/1.5 sans-serif; color: #111; max-width: 60em; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .3em .8em .3em 0; border-bottom: 1px solid #ccc; }
+.points { white-space: nowrap; }
+.passed { color: #1a6b1a; } .failed { color: #a11; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #f4f4f4; padding: .6em; }
+svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+@media print { body { margin: 0; max-width: none; font-size: 11pt; } h3 { break-after: avoid; } }
 )";
 
 /// A name or sentence whose direction of reading ends with it.
@@ -82,11 +72,11 @@ std::string details(const graded_lab& lab) {
 }  // namespace
 
 std::string student_html(const std::string& student, const std::vector<graded_lab>& labs) {
-    std::string page = fmt::format(HEAD, html_text(visible(student, false)));
+    std::string page = page_head(student, STYLE);
     page += "<h1>" + isolated(student) + "</h1>\n" + overview(labs);
     for (const graded_lab& lab : labs)
         page += details(lab);
-    return page + "</body>\n</html>\n";
+    return page + page_end();
 }
 
 }  // namespace grade
