@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include "grade/box.h"
 #include "grade/graded.h"
 #include "grade/program/store.h"
+#include "grade/program/workbook.h"
 #include "grade/run_program.h"
 
 namespace fs = std::filesystem;
@@ -52,7 +54,7 @@ struct class_folder {
                 std::string("--labs=") + LAB,
                 "--out=" + (root / "out").string(),
                 "--jobs=2",
-                "--compile-seconds=6"};
+                "--compile-seconds=4"};
     }
     grade::program_end run(const std::string& seed = "7") const {
         return grade::run_program(command(), 120, {"SEED=" + seed});
@@ -83,7 +85,7 @@ std::string processes_with(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a class of eleven gets its verdicts, twice the same") {
+TEST_CASE("a class of thirteen gets its verdicts, twice the same") {
     if (!can_box()) return;
     const class_folder here;
     const fs::path stolen = here.root / "stolen";
@@ -126,9 +128,12 @@ TEST_CASE("a class of eleven gets its verdicts, twice the same") {
         "template <> struct many<0> { static constexpr long v = 0; };\n"
         "static_assert(many<800>::v == 1);\n" +
             here.right);
+    here.hand_in("blames_disk", "#error No space left on device\n");
+    here.hand_in("blames_signal", "#error signal terminated program\n");
     const grade::program_end end = here.run();
     CAPTURE(end.output);
     CHECK(end.text() == "ended with exit code 0");
+    CHECK(end.output.find("for a person to look at:\n  includes, lab 01: forbidden: ") != std::string::npos);
     auto seen = here.verdicts();
     CHECK(seen["right"] == "checked 100");
     CHECK(seen["skeleton"] == "checked 0");
@@ -137,11 +142,12 @@ TEST_CASE("a class of eleven gets its verdicts, twice the same") {
     CHECK(seen["leaves"] == "crashed 0");
     CHECK(here.messages["leaves"] == "left with exit(0) before the call returned");
     CHECK(seen["forger"] == "checked 0");
-    CHECK(seen["includes"] == "does_not_build 0");
-    CHECK(seen["includes_near"] == "does_not_build 0");
-    CHECK(seen["includes_passwd"] == "does_not_build 0");
-    CHECK(here.messages["includes_passwd"].find("No such file") != std::string::npos);
+    CHECK(seen["includes"] == "forbidden 0");
+    CHECK(seen["includes_near"] == "forbidden 0");
+    CHECK(seen["includes_passwd"] == "forbidden 0");
     CHECK(seen["looks_round"] == "checked 100");
+    CHECK(seen["blames_disk"] == "does_not_build 0");
+    CHECK(seen["blames_signal"] == "does_not_build 0");
     CHECK(seen["bomb"] != "checked 100");
     CHECK(seen["endless"] == "timed_out 0");
     CHECK(processes_with(here.root.filename().string()) == "");
@@ -152,6 +158,22 @@ TEST_CASE("a class of eleven gets its verdicts, twice the same") {
     CHECK(here.run("").succeeded());  // the seed of before
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
     CHECK(author::read_text(here.root / "out/gradebook.csv") == before);
+}
+
+TEST_CASE("a compiler sees the headers of a lab and of kernels, and no source") {
+    const std::vector<std::string> parts = grade::compiling_parts("13_conv2d_adaptive");
+    const auto has = [&](const std::string& part) {
+        return std::count(parts.begin(), parts.end(), part) == 1;
+    };
+    CHECK(has("labs/13_conv2d_adaptive/conv2d_adaptive.h"));
+    CHECK(has("labs/13_conv2d_adaptive/fast/schedules.h"));
+    CHECK(has("common/lab/lab.h"));
+    for (const std::string& part : parts) {
+        CHECK_FALSE(part.ends_with(".cu"));
+        CHECK_FALSE(part.ends_with(".cpp"));
+        CHECK(part.find("solutions") == std::string::npos);
+        CHECK(part.find("tests") == std::string::npos);
+    }
 }
 
 TEST_CASE("a grader that is killed leaves no process, and what it had is kept") {

@@ -114,7 +114,13 @@ trouble explain(const program_end& end, const fs::path& folder, const grading& h
     if (says_one_of(end.output, {"no space left", "No space left", "File size limit"}))
         return {"does_not_build", "the compiler's files took more than 128 MB"};
     const std::string refused = first_line(beginning_of(folder / "made/student.inspect.refused"));
-    return {"does_not_build", refused.empty() ? first_line(end.output) : refused};
+    if (says_one_of(refused, {": error: forbidden: "})) return {"forbidden", refused};
+    if (!refused.empty()) return {"does_not_build", refused};
+    // What worker.sh takes for an accident of a student's machine (its fail()) is none in a box.
+    if (says_one_of(end.output,
+                    {"signal terminated program", "terminated with signal", "Read-only file system"}))
+        return {"does_not_build", first_line(end.output)};
+    return {"infrastructure_error", "the compiler " + end.text() + ": " + first_line(end.output)};
 }
 
 }  // namespace

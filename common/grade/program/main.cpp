@@ -16,6 +16,7 @@
 #include "grade/escape.h"
 #include "grade/formats/class_files.h"
 #include "grade/program/jobs.h"
+#include "grade/program/side_by_side.h"
 #include "grade/program/store.h"
 #include "grade/program/summary.h"
 #include "grade/program/workbook.h"
@@ -177,7 +178,8 @@ int run(const command_line& line) {
     const fs::path out = line.out;
     grade::write_whole(out / "gradebook.csv", grade::results_csv(graded));
     grade::write_formats(graded, out / "formats");
-    std::printf("%sgradebook: %s; other forms: %s\n", grade::summary(rows).c_str(),
+    const std::string alike = grade::write_side_by_side(submissions, line.labs, out / "similarity");
+    std::printf("%s%sgradebook: %s; other forms: %s\n", grade::summary(rows).c_str(), alike.c_str(),
                 (out / "gradebook.csv").c_str(), (out / "formats").c_str());
     return std::all_of(graded.begin(), graded.end(), grade::has_mark) ? 0 : 1;
 }

@@ -49,11 +49,19 @@ std::string hand_in_name(const std::string& lab) {
 }
 
 std::vector<std::string> compiling_parts(const std::string& lab) {
-    std::vector<std::string> parts = {
-        "common/build/worker.sh",   "common/simt/simtcc",    "common/simt/link.flags",
-        "common/simt/include",      "build/bin/rewrite",     "build/compiler",
-        "build/glue/" + lab + ".o", "build/lib/libworker.a", "build/lib/liblab.a",
-        "build/lib/libinspect.a",   "build/lib/libsimt.a",   "build/obj/worker/inspection_on.o"};
+    std::vector<std::string> parts = {"common/build/worker.sh",
+                                      "common/build/symbols.sh",
+                                      "common/simt/simtcc",
+                                      "common/simt/link.flags",
+                                      "common/simt/include",
+                                      "build/bin/rewrite",
+                                      "build/compiler",
+                                      "build/glue/" + lab + ".o",
+                                      "build/lib/libworker.a",
+                                      "build/lib/liblab.a",
+                                      "build/lib/libinspect.a",
+                                      "build/lib/libsimt.a",
+                                      "build/obj/worker/inspection_on.o"};
     for (const std::string& folder : {std::string("common/lab"), "labs/" + lab})
         for (const auto& entry : fs::recursive_directory_iterator(folder))
             if (entry.path().extension() == ".h") parts.push_back(entry.path().string());
