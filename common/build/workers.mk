@@ -66,6 +66,18 @@ say_backend = sh -c 'echo "$$0"; exec "$$@"' '$(backend_line)'
 with_screen = $(alone) build/screen
 judge_check = $(with_screen) $(say_backend) $(run_check)
 
+# make grade: the judges of the labs asked for, what a worker is made of, and the grader. The seed goes by the
+# environment, as everything does that make was told.
+GRADED = $(foreach number,$(if $(filter all,$(or $(LAB),all)),$(NUMBERS),$(subst $(comma), ,$(LAB))),\
+    $(call key,$(number)))
+grade_needs = $(GRADED:%=build/tests/%) $(GRADED:%=build/glue/%.o) $(INSPECT_PARTS) build/bin/grade \
+    build/bin/boxed build/grading
+grade = common/build/leash.sh build/bin/grade --from=$(call quote,$(value FROM)) \
+    --labs=$(call list,$(GRADED)) --all-labs=$(call list,$(LABS)) --compiler='$(CXX)' \
+    $(if $(OUT),--out=$(call quote,$(value OUT))) $(if $(JOBS),--jobs='$(JOBS)') \
+    $(if $(filter-out 0,$(UNSAFE)),--unsafe)
+list = $(subst $(space),$(comma),$(strip $(1)))
+
 # What make inspectNN is given: the reference solution's worker where there is one, a folder for pictures,
 # registers.
 reference = $(if $(filter $(1),$(SOLVED)),$(call inspector,$(1),solution))

@@ -35,6 +35,7 @@ enum class packet_kind : uint32_t {
     answer,       // worker: the memory file holds the answer
     crashed,      // worker, from a signal handler: `value` is the signal, `text` what it means
     crash_place,  // worker, a moment later: `text` is "file:line"
+    boxed,        // what starts a worker in a box (call/launcher.h), before the worker is there
 };
 
 inline constexpr uint64_t MAGIC = 0x6c6c61632d62616c;  // "lab-call"

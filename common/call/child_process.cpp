@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "call/channel.h"
+#include "call/launcher.h"
 #include "call/plain_text.h"
 
 namespace check {
@@ -56,6 +57,7 @@ struct start_failure {
 /// All that the child needs, made by the judge.
 struct child_plan {
     const char* executable = nullptr;
+    const char* box = nullptr;  // null: none
     char* const* environment = nullptr;
     const confinement* confined = nullptr;
     int input = -1, output = -1, socket = -1, failures = -1;
@@ -74,18 +76,22 @@ start_failure prepare_child(const child_plan& plan) {
     for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGALRM})
         ::signal(signal, SIG_DFL);
 
-    if (const int error = plan.confined->limit_resources()) return {"resource limits", error};
-    if (const int error = plan.confined->limit_files()) return {"Landlock", error};
+    // In a sandbox no box can be made: there the launcher enters it.
+    const confinement* const confined = plan.box == nullptr ? plan.confined : nullptr;
+    if (const int error = confined ? confined->limit_resources() : 0) return {"resource limits", error};
+    if (const int error = confined ? confined->limit_files() : 0) return {"Landlock", error};
     const bool connected = dup2(plan.input, 0) == 0 && dup2(plan.output, 1) == 1 &&
                            dup2(plan.output, 2) == 2 &&
                            dup2(plan.socket, channel::DESCRIPTOR) == channel::DESCRIPTOR &&
                            dup3(plan.failures, FAILURES, O_CLOEXEC) == FAILURES;
     if (!connected) return {"its descriptors", errno};
     close_from(FAILURES + 1);
-    if (const int error = plan.confined->limit_calls()) return {"the system call filter", error};
-    char* const arguments[] = {const_cast<char*>(plan.executable), nullptr};
-    execve(plan.executable, arguments, plan.environment);
-    return {plan.executable, errno};
+    if (const int error = confined ? confined->limit_calls() : 0) return {"the system call filter", error};
+    const char* const program = plan.box == nullptr ? plan.executable : plan.box;
+    char* const second = plan.box == nullptr ? nullptr : const_cast<char*>(plan.executable);
+    char* const arguments[] = {const_cast<char*>(program), second, nullptr};
+    execve(program, arguments, plan.environment);
+    return {program, errno};
 }
 
 /// The child's side of fork: becomes the worker or ends. Only calls that are safe between fork and exec.
@@ -124,7 +130,7 @@ std::vector<std::string> worker_environment(sandbox kind) {
 
 }  // namespace
 
-child_process::child_process(const std::filesystem::path& executable) {
+child_process::child_process(const std::filesystem::path& executable, const std::filesystem::path& box) {
     const confinement confined(executable);
     kind_ = confined.kind();
     int sockets[2], pipes[2], failures[2];
@@ -140,29 +146,55 @@ child_process::child_process(const std::filesystem::path& executable) {
     descriptor nothing = moved(open("/dev/null", O_RDONLY | O_CLOEXEC));
     fcntl(read_end.get(), F_SETFL, O_NONBLOCK);
 
-    const std::string path = executable.string();
+    const std::string path = executable.string(), box_path = box.string();
     std::vector<std::string> variables = worker_environment(kind_);
     std::vector<char*> environment;
     for (std::string& variable : variables)
         environment.push_back(variable.data());
     environment.push_back(nullptr);
-    const child_plan plan{path.c_str(),    environment.data(),  &confined,           nothing.get(),
-                          write_end.get(), worker_socket.get(), failures_told.get(), getpid()};
-    process_ = fork();
+    const child_plan plan{path.c_str(),
+                          box.empty() ? nullptr : box_path.c_str(),
+                          environment.data(),
+                          &confined,
+                          nothing.get(),
+                          write_end.get(),
+                          worker_socket.get(),
+                          failures_told.get(),
+                          getpid()};
+    if (!box.empty()) expect_launcher(judge_socket.get());
+    process_ = worker_ = fork();
     if (process_ < 0)
         throw std::runtime_error(std::string("no process for a worker: ") + std::strerror(errno));
     if (process_ == 0) become_worker(plan);
     // What Landlock allows in there is known by the folder in memory: it stays there while this is open.
     own_folder_ = descriptor(open(("/proc/" + std::to_string(process_)).c_str(), O_PATH | O_CLOEXEC));
+    // The child's ends are its own: else nobody would see them closed.
     failures_told = {};
+    worker_socket = {};
+    write_end = {};
+    socket_ = std::move(judge_socket);
+    output_ = std::move(read_end);
     try {
         await_start(failures_seen.get());
+        if (!box.empty()) enter_box();
     } catch (const std::exception&) {
         kill_group();
         throw;
     }
-    socket_ = std::move(judge_socket);
-    output_ = std::move(read_end);
+}
+
+/// Waits until the box stands; the worker is then who says so.
+void child_process::enter_box() {
+    constexpr int BOX_MS = 20000;
+    const pid_t launcher = wait_for_launcher(socket(), BOX_MS);
+    if (launcher > 0) {
+        worker_ = launcher;
+        return;
+    }
+    kill_group();
+    read_printed();
+    const std::string said = take_printed();
+    throw std::runtime_error("no box for a worker: " + (said.empty() ? "it did not start in time" : said));
 }
 
 child_process::~child_process() {
@@ -196,12 +228,17 @@ std::string child_process::take_printed() {
 }
 
 std::optional<int> child_process::status() {
-    if (!reaped_) reaped_ = waitpid(process_, &status_, WNOHANG) == process_;
+    if (!reaped_ && waitpid(process_, &status_, WNOHANG) == process_) {
+        reaped_ = true;
+        constexpr int SIGNALS = 128;  // in exit codes, as shells have them
+        const int signal = has_box() && WIFEXITED(status_) ? WEXITSTATUS(status_) - SIGNALS : 0;
+        if (signal > 0 && signal <= SIGRTMAX) status_ = signal;
+    }
     return reaped_ ? std::optional<int>(status_) : std::nullopt;
 }
 
 uint64_t child_process::resident_bytes() const {
-    std::ifstream file("/proc/" + std::to_string(process_) + "/statm");
+    std::ifstream file("/proc/" + std::to_string(worker_) + "/statm");
     uint64_t all_pages = 0, resident_pages = 0;
     if (!(file >> all_pages >> resident_pages)) return 0;
     return resident_pages * uint64_t(sysconf(_SC_PAGESIZE));
@@ -211,6 +248,7 @@ void child_process::kill_group() {
     // Its number cannot go to another group before the process has been waited for. What it started and left
     // behind is in the same group: leaving it is forbidden (refused_calls.h).
     if (process_ <= 0) return;
+    if (!reaped_ && has_box()) ::kill(worker_, SIGKILL);  // in a session of its own; a box ends with it
     ::kill(-process_, SIGKILL);
     if (!reaped_) ::kill(process_, SIGKILL);
     // A driver can hold a process for a while; a process

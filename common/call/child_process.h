@@ -14,15 +14,17 @@ namespace check {
 
 /// Starts the executable in a session and sandbox of its own; the destructor kills whatever is left of
 /// the group. Nothing here waits for longer than a few seconds, whatever the process does.
+/// With a box, that program is started, is told the executable's name, and starts it in turn, in a sandbox of
+/// this kind (launcher.h). It ends when the executable does, with its exit code or 128 + its signal.
 class child_process {
 public:
     /// Throws std::runtime_error if no process can be made or confined.
-    explicit child_process(const std::filesystem::path& executable);
+    explicit child_process(const std::filesystem::path& executable, const std::filesystem::path& box = {});
     ~child_process();
     child_process(const child_process&) = delete;
     child_process& operator=(const child_process&) = delete;
 
-    pid_t id() const { return process_; }
+    pid_t id() const { return worker_; }  // of the worker itself, in a box or not
     int socket() const { return socket_.get(); }
     sandbox kind() const { return kind_; }
 
@@ -41,7 +43,11 @@ public:
     void kill_group();
 
 private:
-    pid_t process_ = -1;
+    void enter_box();
+    bool has_box() const { return worker_ != process_; }
+
+    pid_t process_ = -1;  // the child: the worker, or the box around it
+    pid_t worker_ = -1;
     descriptor socket_, output_, own_folder_;
     sandbox kind_{};
     bool reaped_ = false;

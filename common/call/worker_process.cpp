@@ -149,9 +149,10 @@ private:
 }  // namespace
 
 struct worker_process::state {
-    explicit state(std::filesystem::path worker) : executable(std::move(worker)), lock(executable) {}
+    state(std::filesystem::path worker, std::filesystem::path its_box)
+        : executable(std::move(worker)), box(std::move(its_box)), lock(executable) {}
 
-    std::filesystem::path executable;
+    std::filesystem::path executable, box;
     worker_lock lock;
     std::unique_ptr<child_process> child;
     uint64_t calls = 0;
@@ -188,7 +189,7 @@ call_result worker_process::state::start() {
     }
     if (hopeless) return *hopeless;
     child.reset();
-    child = std::make_unique<child_process>(executable);
+    child = std::make_unique<child_process>(executable, box);
     const uint64_t most_memory = memory_limit(child->kind(), 0);
     const double seconds = child->kind() == sandbox::gpu ? GPU_START_SECONDS : START_SECONDS;
     const wait_result seen = wait_for_packet(*child, seconds, most_memory);
@@ -258,13 +259,13 @@ call_result worker_process::state::call_in_budget(const std::string& function,
     return result;
 }
 
-worker_process::worker_process(std::filesystem::path executable) {
+worker_process::worker_process(std::filesystem::path executable, std::filesystem::path box) {
     if (!std::filesystem::is_regular_file(executable))
         throw std::runtime_error(executable.string() + ": no such worker; make builds it");
     if (access(executable.c_str(), X_OK) != 0)
         throw std::runtime_error(executable.string() + ": is not a program");
     hide_this_process();
-    state_ = std::make_unique<state>(std::move(executable));
+    state_ = std::make_unique<state>(std::move(executable), std::move(box));
 }
 
 worker_process::~worker_process() = default;

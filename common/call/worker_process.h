@@ -69,8 +69,9 @@ struct time_budget {
 /// of its inputs and NaN-filled outputs; the judge's own memory is never shared with it.
 class worker_process {
 public:
-    /// The executable is started at the first call. Throws std::runtime_error if it does not exist.
-    explicit worker_process(std::filesystem::path executable);
+    /// The executable is started at the first call, by the program `box` if one is named (call/launcher.h).
+    /// Throws std::runtime_error if it does not exist.
+    explicit worker_process(std::filesystem::path executable, std::filesystem::path box = {});
     ~worker_process();
     call_result call(const std::string& function, std::span<const argument> arguments,
                      const call_options& options);

@@ -5,7 +5,7 @@
 namespace check {
 
 struct worker_process::state {};
-worker_process::worker_process(std::filesystem::path) {}
+worker_process::worker_process(std::filesystem::path, std::filesystem::path) {}
 worker_process::~worker_process() = default;
 std::string worker_process::device() {
     return "CPU backend (2 threads)";
