@@ -156,7 +156,9 @@ diagnosis diagnose_launches(std::span<const float> out, const shape& where, cons
                      : diagnosis{};
     // A clean report rules out that the kernel computed with unset memory; of textures it knows nothing.
     const bool all_nan = std::all_of(out.begin(), out.end(), [](float value) { return std::isnan(value); });
-    if (all_nan && seen.clean() && global.stores.lanes >= out.size() && seen.total().texture.lanes == 0) {
+    // Nor does it see NaN that the host sent in the place of the input.
+    if (all_nan && seen.clean() && global.stores.lanes >= out.size() && seen.total().texture.lanes == 0 &&
+        (global.loads.lanes == 0 || seen.of("in").loads.lanes > 0)) {
         return {
             "out-not-copied",
             "the kernel stored its results, but none reached the host: is out copied back, after the kernel?",

@@ -48,7 +48,11 @@ output_tile tile_of(const inspect::launch& launch, const problem_2d& problem) {
 bool loads_as_many_as_right(const problem_2d& problem, const inspect::report& seen) {
     if (seen.launches.size() != 1) return false;
     const image& in = problem.in;
-    const uint64_t loaded = seen.of("in").loads.lanes, channels = uint64_t(in.channels);
+    // Loads beside all arrays have no name: they are what is left of the total.
+    const uint64_t named = seen.of("filter").loads.lanes + seen.of("out").loads.lanes;
+    const uint64_t loaded =
+        seen.total().global.loads.lanes - std::min(named, seen.total().global.loads.lanes);
+    const uint64_t channels = uint64_t(in.channels);
     const int radius_x = problem.filter.width / 2, radius_y = problem.filter.height / 2;
     const output_tile tile = tile_of(seen.launches[0], problem);
     const uint64_t of_taps = valid_taps(in.width, radius_x) * valid_taps(in.height, radius_y) * channels;
