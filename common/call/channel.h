@@ -65,7 +65,7 @@ struct call_header {
     char function[128] = {};
     int32_t warmups = 0, repeats = 1;
     int32_t draw = 0;  // 1: the inspector records what pictures are drawn from
-    uint64_t one_of_blocks = 1;
+    uint64_t one_of_blocks = 1, failing_call = 0;
     uint64_t arguments = 0;
     uint64_t answer_offset = 0, answer_capacity = 0;
 };

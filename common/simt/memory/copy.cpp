@@ -151,7 +151,7 @@ cudaError_t copy_rows(const row_copy& copy) {
         announce_copy(dst, src, copy.width);
     }
     note_names(copy);
-    return remember(cudaSuccess);
+    return done(copy.call);
 }
 
 cudaError_t fill_rows(const row_fill& fill) {
@@ -165,7 +165,7 @@ cudaError_t fill_rows(const row_fill& fill) {
         if (the_observer) the_observer->host_wrote(number(dst), fill.width);
     }
     note_fill({number(fill.dst), fill.pitch, fill.width, fill.height});
-    return remember(cudaSuccess);
+    return done(fill.call);
 }
 
 }  // namespace simt

@@ -25,7 +25,7 @@ cudaError_t allocate_rows(const char* call, void** pointer, size_t bytes, size_t
                       left.free >> 20, left.total >> 20);
     }
     *pointer = reinterpret_cast<void*>(begin);
-    return remember(cudaSuccess);
+    return done(call);
 }
 
 /// Rows of `width` bytes, the pitch rounded up as the real runtime does.
