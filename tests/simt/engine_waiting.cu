@@ -1,4 +1,6 @@
 // Threads that wait for others of their block, or for blocks before theirs, get on as they do on a GPU.
+#include <chrono>
+
 #include "engine_test.h"
 
 constexpr int THREADS = 96;
@@ -75,6 +77,35 @@ __global__ void chain(int* out, volatile int* sums, volatile int* flags) {
     out[threadIdx.x] = sums[blockIdx.x] == int(blockIdx.x) + 1;
 }
 
+__global__ void wait_by_clock(clock_t cycles) {
+    const clock_t start = clock();
+    while (clock() - start < cycles) {
+    }
+}
+__global__ void wait_by_clock64(long long cycles) {
+    const long long start = clock64();
+    while (clock64() - start < cycles) {
+    }
+}
+
+/// Milliseconds that a launch takes.
+static double time_of(void (*launch)(int), int cycles) {
+    const auto start = std::chrono::steady_clock::now();
+    launch(cycles);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// A kHz counts one in a millisecond.
+static void check_clocks() {
+    int khz = 0;
+    EXPECT(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0) == cudaSuccess);
+    const double first = time_of([](int cycles) { wait_by_clock<<<1, 1>>>(cycles); }, 5 * khz);
+    const double second = time_of([](int cycles) { wait_by_clock64<<<1, 1>>>(cycles); }, 5 * khz);
+    // Not a measurement: by the processor's own clock, in microseconds, it would be ten seconds.
+    EXPECT(first >= 5 && first < 2000 && second >= 5 && second < 2000);
+}
+
 static void check(const char* name, void (*launch)(int*)) {
     device_array<int> out(THREADS);
     launch(out.data);
@@ -101,5 +132,5 @@ static void check_blocks() {
 }
 
 int main() {
-    return run_cases({check_threads, check_blocks});
+    return run_cases({check_threads, check_blocks, check_clocks});
 }

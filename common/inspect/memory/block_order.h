@@ -1,6 +1,6 @@
 // Order that threads make themselves, without barriers: by locks, flags and tickets. Who has made its stores
-// visible (a fence) and then writes to a word, atomically or as a volatile, releases them; who reads that word,
-// atomically or as a volatile, afterwards acquires them, and comes after them.
+// visible (a fence) and then writes to a word, atomically or as a volatile, releases them; who reads that
+// word, atomically or as a volatile, afterwards acquires them, and comes after them.
 #pragma once
 #include <map>
 #include <memory>
