@@ -156,6 +156,9 @@ TEST_CASE("a file that does not build is told from a machine on which nothing bu
     place.sh("rm broken; : >x.cu");
     CHECK(place.sh("NVCC=nvcc common/build/worker.sh gpu . glue.o x.cu w/x.worker") == 1);
     CHECK(place.text("w/x.worker.refused") == "x.cu: error: the file is empty\n");
+    place.sh("echo x >x.cu; rm w/x.worker.refused build/bin/rewrite");
+    CHECK(place.sh("NVCC=nvcc common/build/worker.sh gpu . glue.o x.cu w/x.worker") == 127);
+    CHECK_FALSE(place.has("w/x.worker.refused"));
 }
 
 TEST_CASE("what killed processes left is cleared away, and an older source counts as new") {
