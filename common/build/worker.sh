@@ -79,7 +79,7 @@ fail() {  # EXIT_CODE: what was said is told, and kept where it is no accident o
         *"No space left on device"* | *"Disk quota exceeded"*) said="$worker: no space left on this disk" ;;
         *"signal terminated program"* | *"terminated with signal"* | *"Read-only file system"* | *"allocate memory"*) ;;
         *)
-            [ "$1" -ge 128 ] || { say | grep -m 1 'error: forbidden: ' ||
+            [ "$1" -ge 126 ] || { say | grep -m 1 'error: forbidden: ' ||
                 say | grep -m 1 -E 'error|undefined reference|multiple definition' ||
                 say | head -n 1; } >"$worker.refused" ;;
     esac
