@@ -22,7 +22,8 @@ struct call_options {
     double timeout_seconds = 20;  // wall clock for the whole call
     bool draw = false;  // record what pictures are drawn from (launch::drawn); inspected workers only
     uint64_t one_of_blocks = 1;  // inspected workers: of a large grid only one of so many blocks runs
-    uint64_t failing_call = 0;   // CPU backend: so manieth call of CUDA says that it failed (simt::done); 0: none
+    uint64_t failing_call =
+        0;  // CPU backend: so manieth call of CUDA says that it failed (simt::done); 0: none
 };
 
 /// What came of one call.
