@@ -85,7 +85,7 @@ $(FUZZ): $(patsubst %.cpp,build/%.o,$(filter-out $(FUZZ_RUNNER:%=tests/fuzz/%.cp
 build/tests/fuzz/%.o build/tests/fidelity/%.o: private ROOM_FLAGS := -Icommon/simt/include
 build/tests/fuzz/%.o: private OPTIMIZE := -O1
 build/tests/%.o: tests/%.cpp build/compiler | build/tools
-	@mkdir -p $(@D); $(CXX) $(HOST) $(ROOM_FLAGS) $(DEPS) -c $< -o $@
+	$(whole) $(CXX) $(HOST) $(ROOM_FLAGS) $(DEPS) -c $< -o @
 fuzz = CXX='$(CXX)' $(FUZZ)
 fuzz-run: $(FUZZ_PARTS)
 	@$(fuzz) $(or $(PROGRAMS),300) $(or $(SEED),1) $(or $(JOBS),$(shell nproc))

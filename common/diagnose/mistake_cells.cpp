@@ -284,7 +284,6 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
 /// Rows of a tile or of a padded image are stored with one length and read with another.
 void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
     const int row = tile_x + taps().width - 1, rows = tile_y + taps().height - 1;
-    const int nearby = 2 * radius_x() + 4;
     const auto add_rows = [&](int stored, int read) {
         sum_rule rule = right();
         rule.read = [=, this](const pixel_index& out, int i, int j) {
@@ -298,8 +297,10 @@ void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
                         tiled ? "tile" : "padded image", stored, read),
             rule);
     };
-    for (int other = std::max(1, row - nearby); other <= row + nearby; other++) {
-        if (other == row) continue;
+    // One more or less, a radius or both forgotten or counted twice, the other side.
+    const int r = radius_x();
+    for (const int other : std::set{row - 2 * r, row - r, row - 1, row + 1, row + r, row + 2 * r, rows}) {
+        if (other == row || other < 1) continue;
         add_rows(row, other);
         add_rows(other, row);
     }

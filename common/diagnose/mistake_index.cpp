@@ -28,7 +28,7 @@ void mistake_list::workshop::odd_tap_indices() {
     taken_from("the middle tap is used for all", [=](int64_t, int64_t) { return ry * row + rx; });
     taken_from("j is added twice in the index of the tap, or never taken from 0",
                [=](int64_t i, int64_t j) { return i * row + j + rx; });
-    if (one_dimensional_) return;
+    if (!has_rows()) return;
     const std::string index = "the index of the tap is incomplete: ";
     taken_from(index + "the row of the filter is missing", [=](int64_t, int64_t j) { return j; });
     taken_from(index + "the column of the filter is missing", [=](int64_t i, int64_t) { return i * row; });

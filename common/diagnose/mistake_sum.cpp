@@ -32,7 +32,8 @@ void mistake_list::workshop::odd_sums() {
         };
     };
     const std::string overwritten =
-        "every product replaces the sum, none is added: is = used where += is meant?";
+        "only the last product is left in the sum: is = used where += is meant, or does the loop start too "
+        "late?";
     add("sum-overwritten", overwritten, last_product(false));
     // Where ghost cells lie in a tile or a padded image, the last product may be 0.
     sum_rule last = right();
