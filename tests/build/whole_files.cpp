@@ -171,7 +171,8 @@ TEST_CASE("what killed processes left is cleared away, and an older source count
     CHECK(ready() == 0);
     const std::string mine = std::to_string(getpid());
     const std::initializer_list<std::string> leftovers = {"o/x.o.part999999999", "o/x.o.part999999999.d",
-                                                          "o/x.o", "o/y.o.part" + mine};
+                                                          "o/x.o", "o/y.o.part" + mine,
+                                                          "o/z.part" + mine + ".o"};
     for (const std::string& left : leftovers)
         place.sh("mkdir -p build/o; : >build/" + left);
     place.write("build/lib/libx.a", "kept");
@@ -187,6 +188,7 @@ TEST_CASE("what killed processes left is cleared away, and an older source count
     CHECK(!place.has("build/o/x.o.part999999999.d"));
     CHECK(!place.has("build/o/x.o"));
     CHECK(place.has("build/o/y.o.part" + mine));  // of a process that lives
+    CHECK(place.has("build/o/z.part" + mine + ".o"));
     CHECK(fs::last_write_time(place.root / "common/a.h") > old);
     CHECK(fs::last_write_time(place.root / "labs/07_c/c.h") > old);
     CHECK(fs::last_write_time(place.root / "labs/07_c/my.h") == old);  // a student's
