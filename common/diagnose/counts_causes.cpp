@@ -69,7 +69,8 @@ diagnosis missing_stores(const launch_story& story) {
             false};
     }
     if (tangled || stray || !all_wrong_are_nan(story.out, story.found)) return {};
-    if ((stored_by_all_of_grid(story) || story.threads() == written) && story.stores() == written)
+    const bool by_all = stored_by_all_of_grid(story) || story.threads() == written;
+    if (by_all && story.stores() == written && story.threads() < all)
         return {"grid-too-small",
                 fmt::format("every thread stores a result, but {} of them are too few for {} outputs",
                             story.threads(), all),

@@ -323,7 +323,7 @@ void mistake_list::workshop::spoiled_parts(int tile) {
         const auto at = [this](int x) { return pixel(x, 0, 0, problem_.border); };
         // Without the inspector cells that nobody has stored may hold 0 as well.
         if (known_.seen && known_.seen->inspected)
-            changed("ghost-test-wrong", " holds 0: is it taken for ghost cells?",
+            changed("tile-partly-loaded", " holds 0: is it loaded, or taken for ghost cells?",
                     [](int, int) { return 0.0; });
         const int first = part == 0 ? -radius_x() : part == 1 ? 0 : tile;
         changed("tile-source-wrong", " is loaded backwards",
