@@ -122,6 +122,9 @@ mutants: mutants-prepare
 ## fuzz: random kernels beside a model of what they must do: PROGRAMS=3000 SEED=1 JOBS=2 (instructors)
 fuzz: setup
 	@$(MAKE) fuzz-run
+## grade: judge a folder of submissions: FROM=dir LAB=05,07 OUT=dir SEED=n JOBS=n UNSAFE=1 (instructors)
+grade: $$(grade_needs)
+	@$(grade)
 ## release: what students get, in build/release (instructors)
 release: build/bin/cut
 	@$(alone) build/releasing common/build/release.sh build/release
@@ -140,4 +143,4 @@ clean:
 	@rm -rf build
 
 .PHONY: help demo test progress watch plots record skeletons selfcheck mutants fuzz release readme \
-    setup format clean FORCE
+    setup format clean grade FORCE

@@ -30,7 +30,8 @@ TEST_CASE("[25] random arrays with random filters") {
         for (const int radius : {1, 2, 5, 31})
             expect_right(basic, random_problem_1d(n, radius));
     }
-    for (const auto& [n, radius] : {std::pair{1000, 60}, {700, 128}, {500, drawn_odd(33, 99, 1)}})
+    for (const auto& [n, radius] :
+         {std::pair{1000, 60}, {700, 128}, {1100, 1024}, {500, drawn_odd(33, 99, 1)}})
         expect_right(basic, random_problem_1d(n, radius));
     expect_large_right(basic, random_problem_1d(70001, 2));
 }
@@ -48,10 +49,12 @@ TEST_CASE("[10] filters of one tap and filters longer than the array") {
         for (const int radius : {0, n, n + 1, 2 * n + 40})
             expect_right_and_clean(basic, random_problem_1d(n, radius));
     }
+    expect_right(basic, random_problem_1d(3, 70000));  // a radius of more than 16 bits
 }
 
-TEST_CASE("[5] all device memory is given back") {
+TEST_CASE("[5] all device memory is given back and no failure is hidden") {
     expect_given_back(basic, random_problem_1d(1000, 2));
+    expect_failures_told(basic, random_problem_1d(1000, 2));
 }
 
 TEST_CASE("[5] whole warps store side by side and no block is left over") {
@@ -59,6 +62,7 @@ TEST_CASE("[5] whole warps store side by side and no block is left over") {
         const inspect::report seen = inspect_right(basic, random_problem_1d(n, 0));
         if (n == 1024) expect_full_warps(seen);
         expect_blocks(seen, blocks_needed(main_launch(seen), n));
+        expect_no_blocks_for_the_halo(inspect_right(basic, random_problem_1d(n, 5)), n);
     }
 }
 

@@ -57,8 +57,9 @@ TEST_CASE("[10] a filter that does not fit is refused") {
     expect_right(constant, random_problem_1d(10, 2));  // the call after it works
 }
 
-TEST_CASE("[5] all device memory is given back") {
+TEST_CASE("[5] all device memory is given back and no failure is hidden") {
     expect_given_back(constant, random_problem_1d(1000, 2));
+    expect_failures_told(constant, random_problem_1d(1000, 2));
 }
 
 TEST_CASE("[5] whole warps store side by side and no block is left over") {
@@ -66,6 +67,7 @@ TEST_CASE("[5] whole warps store side by side and no block is left over") {
         const inspect::report seen = inspect_right(constant, random_problem_1d(n, 0));
         if (n == 1024) expect_full_warps(seen);
         expect_blocks(seen, blocks_needed(main_launch(seen), n));
+        expect_no_blocks_for_the_halo(inspect_right(constant, random_problem_1d(n, 5)), n);
     }
 }
 

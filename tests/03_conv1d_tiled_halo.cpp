@@ -87,11 +87,14 @@ TEST_CASE("[10] what no block can hold is refused") {
         const int radius = (MAX_FLOATS - tile) / 2 + 1;
         expect_refused(with_tile(tile), random_problem_1d(10, radius), {bytes_of(tile, radius), MAX_SHARED});
     }
+    // A radius of more than 16 bits.
+    expect_refused(with_tile(16), random_problem_1d(10, 70000), {bytes_of(16, 70000), MAX_SHARED});
     expect_right(with_tile(16), random_problem_1d(10, 2));  // the call after it works
 }
 
-TEST_CASE("[5] all device memory is given back") {
+TEST_CASE("[5] all device memory is given back and no failure is hidden") {
     expect_given_back(with_tile(64), random_problem_1d(1000, 2));
+    expect_failures_told(with_tile(64), random_problem_1d(1000, 2));
 }
 
 TEST_CASE("[5] whole warps store side by side and no block is left over") {

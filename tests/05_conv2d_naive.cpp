@@ -23,13 +23,13 @@ static const method_2d pitched{"pitched",
                                },
                                3};
 
+static const method_2d* const ALL[] = {&naive, &padded, &pitched};
+
 TEST_CASE("[10] the worked example of the handout") {
     const std::vector<float> pixels = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     const std::vector<float> taps = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     expect_right(naive, {{4, 3, 1, pixels}, {3, 3, taps, "1..9"}});
 }
-
-static const method_2d* const ALL[] = {&naive, &padded, &pitched};
 
 TEST_CASE("[15] the reference at many sizes") {
     expect_right(naive, random_problem_2d(64, 48, 1));
@@ -39,8 +39,10 @@ TEST_CASE("[15] the reference at many sizes") {
     expect_right(naive, {ramp_image(64, 32), sobel_x_filter()});
     expect_right(naive, {impulse_image(64, 40, 33, 7), random_filter(7, 7, seed())});
     for (const auto& [width, height, radius] :
-         {std::tuple{40, 30, 7}, {25, 20, 20}, {30, 24, drawn_odd(9, 15, 1)}})
-        expect_right(naive, random_problem_2d(width, height, radius));
+         {std::tuple{40, 30, 7}, {25, 20, 20}, {70, 3, 33}, {3, 70, 33}, {30, 24, drawn_odd(9, 15, 1)}}) {
+        for (const method_2d* method : ALL)
+            expect_right(*method, random_problem_2d(width, height, radius, method->channels));
+    }
 }
 
 TEST_CASE("[20] images that do not fill their blocks") {
@@ -56,14 +58,18 @@ TEST_CASE("[20] images that do not fill their blocks") {
             expect_right(*method, random_problem_2d(widths[k], heights[k], 2, method->channels));
     }
     for (const method_2d* method : ALL)
-        expect_large_right(*method, random_problem_2d(70000 / method->channels, 3, 1, method->channels));
-    expect_large_right(naive, random_problem_2d(3, 40000, 1));
-    expect_large_right(padded, random_problem_2d(3, 40000, 1));
+        expect_large_right(*method, random_problem_2d(70000, 3, 1, method->channels));
+    for (const method_2d* method : {&naive, &padded}) {
+        const int rows = tall_image(inspect_right(*method, random_problem_2d(40, 30, 1)));
+        expect_large_right(*method, random_problem_2d(3, rows, 1));
+    }
+    expect_large_right(pitched, random_problem_2d(3, 40000, 1));
 }
 
 TEST_CASE("[15] zero and clamp and mirror borders on the padded image") {
     for (lab::border mode : {lab::border::zero, lab::border::clamp, lab::border::mirror}) {
-        for (auto [width, height, radius] : {std::tuple{64, 48, 2}, {35, 21, 3}, {5, 3, 4}, {1, 1, 1}}) {
+        for (auto [width, height, radius] :
+             {std::tuple{64, 48, 2}, {35, 21, 3}, {5, 3, 4}, {1, 1, 1}, {2, 3, 9}}) {
             problem_2d p = random_problem_2d(width, height, radius);
             p.border = mode;
             expect_right(padded, p);
@@ -75,7 +81,9 @@ TEST_CASE("[10] colour images with a pitch") {
     expect_right(pitched, random_problem_2d(64, 32, 1, 3));
     expect_right(pitched, random_problem_2d(45, 31, 2, 3));
     expect_right(pitched, random_problem_2d(131, 10, 2, 1));
+    expect_right(pitched, random_problem_2d(40, 11, 1, 2));
     expect_right(pitched, random_problem_2d(9, 17, 3, 4));
+    expect_right(pitched, random_problem_2d(23, 9, 2, 5));
     expect_right(pitched, random_problem_2d(1, 1, 1, 3));
 }
 
@@ -125,10 +133,16 @@ TEST_CASE("[5] whole warps store side by side and no block is left over") {
         const auto seen = inspect_right(*method, random_problem_2d(128, 64, 0, method->channels));
         expect_full_warps(seen);
         expect_blocks(seen, blocks_needed(main_launch(seen), 128 * method->channels, 64));
+        for (const auto& [width, height] : {std::pair{128, 64}, {129, 64}, {128, 89}}) {
+            const auto haloed = inspect_right(*method, random_problem_2d(width, height, 3, method->channels));
+            expect_no_blocks_for_the_halo(haloed, width * method->channels, height);
+        }
     }
 }
 
-TEST_CASE("[5] all device memory is given back") {
-    for (const method_2d* method : ALL)
+TEST_CASE("[5] all device memory is given back and no failure is hidden") {
+    for (const method_2d* method : ALL) {
         expect_given_back(*method, random_problem_2d(70, 30, 2, method->channels));
+        expect_failures_told(*method, random_problem_2d(70, 30, 2, method->channels));
+    }
 }

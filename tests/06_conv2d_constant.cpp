@@ -41,7 +41,8 @@ TEST_CASE("[15] images that do not fill their blocks") {
     for (size_t k = 0; k < widths.size(); k++)
         expect_right(constant, random_problem_2d(widths[k], heights[k], 2));
     expect_large_right(constant, random_problem_2d(70000, 3, 1));
-    expect_large_right(constant, random_problem_2d(3, 40000, 1));
+    const int rows = tall_image(inspect_right(constant, random_problem_2d(40, 30, 1)));
+    expect_large_right(constant, random_problem_2d(3, rows, 1));
 }
 
 TEST_CASE("[10] every call uses its own filter") {
@@ -103,8 +104,13 @@ TEST_CASE("[5] whole warps store side by side and no block is left over") {
     const auto seen = inspect_right(constant, random_problem_2d(128, 64, 0));
     expect_full_warps(seen);
     expect_blocks(seen, blocks_needed(main_launch(seen), 128, 64));
+    for (const auto& [width, height] : {std::pair{128, 64}, {129, 64}, {128, 89}}) {
+        const auto haloed = inspect_right(constant, random_problem_2d(width, height, 3));
+        expect_no_blocks_for_the_halo(haloed, width, height);
+    }
 }
 
-TEST_CASE("[5] all device memory is given back") {
+TEST_CASE("[5] all device memory is given back and no failure is hidden") {
     expect_given_back(constant, random_problem_2d(70, 30, 2));
+    expect_failures_told(constant, random_problem_2d(70, 30, 2));
 }

@@ -131,7 +131,7 @@ TEST_CASE("[13] images that do not fill their tiles") {
         expect_right(with_tile(8), noise(heights[k], widths[k], 3, 3));
     }
     expect_large_right(with_tile(8), noise(70000, 3, 3, 3));
-    expect_large_right(with_tile(8), noise(3, 66000, 3, 1));
+    expect_large_right(with_tile(8), noise(3, 70000, 3, 1));
 }
 
 TEST_CASE("[10] filters that are not square") {
@@ -178,6 +178,8 @@ TEST_CASE("[10] what no block can hold is refused") {
         const problem_2d p = noise(10, 7, larger.width, larger.height);
         expect_refused(with_tile(tile), p, {bytes_of(tile, p.filter), MAX_SHARED});
     }
+    // More bytes than 32 bits can tell.
+    expect_refused(with_tile(65536), noise(10, 7, 1, 1), {65536l * 65536 * int(sizeof(float)), MAX_SHARED});
     expect_right(with_tile(16), noise(20, 10, 3, 3));  // the call after it works
 }
 
@@ -264,10 +266,14 @@ TEST_CASE("[4] whole warps store side by side and no block is left over") {
         const inspect::report seen = inspect_right(with_tile(tile), noise(96, 64, 1, 1, channels));
         if (channels == 1) expect_full_warps(seen);
         expect_blocks(seen, channels * (96.0 / tile) * (64.0 / tile));
+        const problem_2d haloed = noise(96, 65, 5, 3, channels);  // 65 rows: the last tiles overhang
+        expect_blocks(inspect_right(with_tile(tile), haloed), tiles_of(tile, haloed.in));
     }
 }
 
-TEST_CASE("[4] all device memory is given back") {
+TEST_CASE("[4] all device memory is given back and no failure is hidden") {
     expect_given_back(tiled, noise(70, 30, 5, 3));
+    expect_failures_told(tiled, noise(70, 30, 5, 3));
     expect_given_back(tiled_colour, noise(31, 20, 3, 3, 3));
+    expect_failures_told(tiled_colour, noise(31, 20, 3, 3, 3));
 }

@@ -83,7 +83,7 @@ TEST_CASE("[15] images that do not fill their tiles") {
     for (size_t k = 0; k < widths.size(); k++)
         expect_right(subblocks, noise(widths[k], heights[k], 3, 3));
     expect_large_right(subblocks, noise(70000, 3, 3, 3));
-    expect_large_right(subblocks, noise(3, 40000, 3, 3));
+    expect_large_right(subblocks, noise(3, 70000, 3, 3));
 }
 
 TEST_CASE("[10] filters as large as those of the article") {
@@ -174,9 +174,12 @@ TEST_CASE("[5] whole warps store side by side and no block is left over") {
         const inspect::report seen = inspect_right(subblocks, noise(width, height, 1, 1));
         expect_full_warps(seen);
         expect_blocks(seen, double(tiles_over(width)) * tiles_over(height));
+        const inspect::report haloed = inspect_right(subblocks, noise(width, height, 5, 3));
+        expect_blocks(haloed, double(tiles_over(width)) * tiles_over(height));
     }
 }
 
-TEST_CASE("[5] all device memory is given back") {
+TEST_CASE("[5] all device memory is given back and no failure is hidden") {
     expect_given_back(subblocks, noise(70, 40, 5, 3));
+    expect_failures_told(subblocks, noise(70, 40, 5, 3));
 }

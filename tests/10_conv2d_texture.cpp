@@ -95,7 +95,7 @@ TEST_CASE("[10] images that do not fill their blocks") {
     const std::vector<int> widths = lengths_around(64, 1), heights = lengths_around(32, 1);
     for (size_t k = 0; k < widths.size(); k++)
         expect_all_right(noise(widths[k], heights[k], 3, 3));
-    for (const method_2d* method : {&border, &shared}) {
+    for (const method_2d* method : methods_2d()) {
         expect_large_right(*method, noise(70000, 3, 3, 3));
         expect_large_right(*method, noise(3, 40000, 3, 3));
     }
@@ -205,10 +205,16 @@ TEST_CASE("[5] whole warps store side by side and no block is left over") {
         const auto seen = inspect_right(*method, noise(128, 64, 1, 1));
         expect_full_warps(seen);
         expect_blocks(seen, blocks_needed(main_launch(seen), 128, 64));
+        for (const auto& [width, height] : {std::pair{128, 64}, {129, 64}, {128, 89}}) {
+            const auto haloed = inspect_right(*method, noise(width, height, 7, 5));
+            expect_no_blocks_for_the_halo(haloed, width, height);
+        }
     }
 }
 
-TEST_CASE("[5] all device memory is given back") {
-    for (const method_2d* method : methods_2d())
+TEST_CASE("[5] all device memory is given back and no failure is hidden") {
+    for (const method_2d* method : methods_2d()) {
         expect_given_back(*method, noise(70, 30, 5, 3));
+        expect_failures_told(*method, noise(70, 30, 5, 3));
+    }
 }

@@ -116,7 +116,7 @@ TEST_CASE("[10] images that do not fill their blocks") {
         for (size_t k = 0; k < widths.size(); k++)
             expect_right(*method, noise(widths[k], heights[k], 3, 3));
         expect_large_right(*method, noise(70000, 3, 3, 3));
-        expect_large_right(*method, noise(3, 40000, 3, 3));
+        expect_large_right(*method, noise(3, 70000, 3, 3));
     }
 }
 
@@ -234,11 +234,17 @@ TEST_CASE("[5] whole warps store side by side and no block is left over") {
     for (const method_2d* method : ALL) {
         const inspect::report seen = inspect_right(*method, noise(128, 64, 1, 1));
         expect_full_warps(seen);
-        expect_blocks(seen, (128 / side_of(*method)) * (64 / side_of(*method)));
+        const int side = side_of(*method);
+        expect_blocks(seen, (128 / side) * (64 / side));
+        // A halo asks for no more blocks, and only the last row of them overhangs.
+        expect_blocks(inspect_right(*method, noise(128, 65, 7, 5)), (128 / side) * (64 / side + 1));
+        expect_blocks(inspect_right(*method, noise(129, 64, 7, 5)), (128 / side + 1) * (64 / side));
     }
 }
 
-TEST_CASE("[5] all device memory is given back") {
-    for (const method_2d* method : ALL)
+TEST_CASE("[5] all device memory is given back and no failure is hidden") {
+    for (const method_2d* method : ALL) {
         expect_given_back(*method, noise(70, 30, 5, 3));
+        expect_failures_told(*method, noise(70, 30, 5, 3));
+    }
 }

@@ -60,6 +60,14 @@ method_2d with(tiling t) {
                                run_with(t));
 }
 
+/// Rows so far apart that 32 bits do not tell the bytes of the tile.
+constexpr int FAR_APART = 1 << 26;
+const method_2d far_apart =
+    method_2d::unlisted("tiling (padding of 2^26)", [](auto& worker, auto& options, auto out, auto& p) {
+        return CALL(worker, options, conv2d_tiling, out, p.in.pixels, p.filter.taps, p.in.width, p.in.height,
+                    p.filter.width, p.filter.height, 16, 16, 1, FAR_APART);
+    });
+
 /// Seeded noise under a filter that has no symmetry to hide a mistake behind.
 problem_2d noise(int width, int height, int filter_width, int filter_height) {
     return {noise_image(width, height, 1, seed()), random_filter(filter_width, filter_height, seed() + 1)};
@@ -151,7 +159,7 @@ TEST_CASE("[10] images that do not fill their tiles") {
     }
     for (const method_2d* method : {&tiling_1, &narrow_2, &square_4}) {
         expect_large_right(*method, noise(70000, 3, 3, 3));
-        expect_large_right(*method, noise(3, 40000, 3, 3));
+        expect_large_right(*method, noise(3, 70000, 3, 3));
     }
 }
 
@@ -191,6 +199,8 @@ TEST_CASE("[10] tiles and factors and blocks that do not exist are refused") {
         expect_refused(with(t), noise(9, 5, larger.width, larger.height),
                        {bytes_of(t, larger.width, larger.height), MAX_SHARED});
     }
+    const long pitch = 16 + 3 - 1 + FAR_APART;
+    expect_refused(far_apart, noise(20, 10, 3, 3), {pitch * (16 + 3 - 1) * long(sizeof(float)), MAX_SHARED});
     for (const int factor : {3, 8, 0, -1})
         expect_refused(with({32, 16, factor}), noise(20, 10, 3, 3), {factor});
     expect_refused(with({16, 32, 2}), noise(20, 10, 3, 3), {16, 32});
@@ -210,13 +220,17 @@ TEST_CASE("[10] a tile takes its floats of shared memory and no more") {
         const problem_2d whole = noise(128, 64, 1, 1);
         const inspect::report seen = inspect_right(with(t), whole);
         expect_blocks(seen, tiles_of(whole, t));
+        const problem_2d haloed = noise(128, 64, 7, 5);
+        expect_blocks(inspect_right(with(t), haloed), tiles_of(haloed, t));
         expect_full_warps(seen);
     }
 }
 
-TEST_CASE("[5] all device memory is given back") {
-    for (const method_2d* method : {&tiling_2, &narrow_padded_4, &square_4})
+TEST_CASE("[5] all device memory is given back and no failure is hidden") {
+    for (const method_2d* method : {&tiling_2, &narrow_padded_4, &square_4}) {
         expect_given_back(*method, noise(70, 30, 5, 3));
+        expect_failures_told(*method, noise(70, 30, 5, 3));
+    }
 }
 
 TEST_CASE("[10] tiles side by side share their halo") {

@@ -215,7 +215,7 @@ TEST_CASE("[10] images that do not fill their blocks") {
     for (size_t k = 0; k < widths.size(); k++)
         expect_right(tiling, noise(widths[k], heights[k], 3, 3));
     expect_large_right(tiling, noise(70000, 3, 3, 3));
-    expect_large_right(tiling, noise(3, 40000, 3, 3));
+    expect_large_right(tiling, noise(3, 70000, 3, 3));
 }
 
 TEST_CASE("[7] every factor is right for the filters that need it") {
@@ -313,6 +313,7 @@ TEST_CASE("[10] a block loads the tile of its factor once and stores its outputs
         // The margin admits kernels that load some element for every ghost cell: few in the last image.
         const double tiles = double((p.in.width + columns - 1) / columns) *
                              double((p.in.height + BLOCK_HEIGHT - 1) / BLOCK_HEIGHT);
+        expect_blocks(seen, tiles);
         expect_at_most("global loads of in", double(in.lanes), clipped, tiles * tile_floats);
         expect_at_least("bytes loaded from in", double(in.bytes), 4 * pixels);
         const double sectors =
@@ -391,7 +392,7 @@ TEST_CASE("[5] the fast version of images that do not fill their blocks") {
     for (size_t k = 0; k < widths.size(); k++)
         expect_right(adaptive, noise(widths[k], heights[k], 7, 7));
     expect_large_right(adaptive, noise(70000, 3, 3, 3));
-    expect_large_right(adaptive, noise(3, 40000, 7, 7));
+    expect_large_right(adaptive, noise(3, 70000, 7, 7));
     expect_right_and_clean(adaptive, noise(260, 40, 9, 9));  // bodies and a rest, known to the compiler
     expect_right_and_clean(adaptive, noise(261, 19, 33, 7));
 }
@@ -421,12 +422,16 @@ TEST_CASE("[5] what no schedule serves goes to the scheme of part one") {
     expect_right(adaptive, noise(20, 10, 3, 3));
 }
 
-TEST_CASE("[5] whole warps store side by side and no block is left over and all is given back") {
+TEST_CASE(
+    "[5] whole warps store side by side and no block is left over and all is given back and no failure is "
+    "hidden") {
     // Four tiles of factor 8, which is the factor of small filters.
     const inspect::report seen = inspect_right(tiling, noise(512, 16, 1, 1));
     expect_full_warps(seen);
     expect_blocks(seen, 4);
     expect_full_warps(inspect_right(adaptive, noise(512, 32, 7, 7)));
     expect_given_back(tiling, noise(70, 30, 5, 3));
+    expect_failures_told(tiling, noise(70, 30, 5, 3));
     expect_given_back(adaptive, noise(70, 30, 7, 7));
+    expect_failures_told(adaptive, noise(70, 30, 7, 7));
 }

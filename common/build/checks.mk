@@ -16,7 +16,7 @@ $(error LAB=$(LAB): labs are $(subst $(space),$(comma) ,$(NUMBERS)))
 endif
 
 # In a release there are no solutions.
-NEEDS_SOLUTIONS := $(filter test selfcheck mutants skeletons release readme solution% fast% diff%,\
+NEEDS_SOLUTIONS := $(filter test selfcheck mutants grade skeletons release readme solution% fast% diff%,\
     $(MAKECMDGOALS))
 ifeq ($(SOLVED),)
 ifneq ($(NEEDS_SOLUTIONS),)
@@ -29,6 +29,13 @@ ASKED_FAST := $(foreach number,$(patsubst fast%,%,$(filter fast%,$(MAKECMDGOALS)
 NOT_FAST := $(filter-out $(FAST),$(ASKED_FAST))
 ifneq ($(NOT_FAST),)
 $(error solutions/$(firstword $(NOT_FAST)) has no fast.cu)
+endif
+
+# make grade has to be told where the submissions are; their names may hold anything.
+ifneq ($(filter grade,$(MAKECMDGOALS)),)
+ifeq ($(value FROM),)
+$(error make grade FROM=folder: the folder (or zip) of submissions, one student an entry)
+endif
 endif
 
 # Another file than the lab's. Its name may hold anything, so it goes to the shell in quotes and is never a

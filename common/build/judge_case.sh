@@ -16,7 +16,7 @@ backend=$3
 shift 3
 case $backend-$case in gpu-solution | gpu-fast | gpu-right_*) worker=$file.worker ;; esac
 
-make_worker() { common/build/worker.sh "$1" "labs/$lab" "build/glue/$lab.o" "$file.cu" "$2"; }
+make_worker() { common/build/worker.sh "$1" "labs/$lab" "build/glue/$lab.o" "$file.cu" "$2" own-case; }
 judge() {  # OPTION...
     common/build/leash.sh timeout 600 "build/tests/$lab" --worker="$worker" --inspector="$file.inspect" \
         --json="$file.report" "$@" check

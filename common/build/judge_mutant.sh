@@ -10,7 +10,9 @@ original=$(dirname "$base")/solution
 export SIMT_THREADS=1  # a mutant a processor
 trap 'rm -f "$base.inspect" "$base.plain"' EXIT
 
-make_worker() { common/build/worker.sh "$1" "labs/$lab" "build/glue/$lab.o" "$file" "$base.$1" >"$base.log" 2>&1; }
+make_worker() {
+    common/build/worker.sh "$1" "labs/$lab" "build/glue/$lab.o" "$file" "$base.$1" own-case >"$base.log" 2>&1
+}
 # The program alone: no names of files, no numbers of lines.
 code_of() { objcopy --strip-all --remove-section=.note.gnu.build-id "$1" "$1.code"; }
 same_code() {

@@ -33,18 +33,19 @@ build/gpu/obj/%.o: common/%.cpp build/compiler build/gpu/compiler | build/tools
 # $(call sources,ROOMS): their files but those that have a main() or are chosen by the linker's line.
 sources = $(filter-out $(MAINS),$(wildcard $(1:%=common/%/*.cpp)))
 MAINS := $(addprefix common/,author/cut.cpp author/selfcheck.cpp author/mutants/main.cpp \
-    check/modes/main.cpp simt/rewrite/main.cpp worker/glue.cpp worker/inspection_on.cpp worker/inspection_off.cpp)
+    grade/boxed.cpp grade/program/main.cpp check/modes/main.cpp simt/rewrite/main.cpp worker/glue.cpp worker/inspection_on.cpp worker/inspection_off.cpp)
 objects = $(patsubst common/%.cpp,build/obj/%.o,$(call sources,$(1)))
 gpu_objects = $(patsubst common/%.cpp,build/gpu/obj/%.o,$(call sources,$(1)))
 
 build/lib/libsimt.a: $(call objects,$(addprefix simt/,engine memory texture runtime))
 build/lib/libinspect.a: $(call objects,$(addprefix inspect/,watch memory report))
 build/lib/liblab.a: $(call objects,lab)
-CALL_PARTS := call/channel.o call/leftovers.o  # that the worker's side needs too
+CALL_PARTS := call/channel.o call/leftovers.o call/call_filter.o call/refused_calls.o  # that the worker's side needs too
 build/lib/libworker.a: $(call objects,worker) $(CALL_PARTS:%=build/obj/%)
 build/lib/libcheck.a: $(call objects,call problem diagnose check check/modes inspect/report)
 build/lib/libbench.a: $(call objects,bench)
 build/lib/libauthor.a: $(call objects,author author/mutants simt/rewrite)
+build/lib/libgrade.a: $(call objects,grade grade/formats grade/program)
 build/lib/librewrite.a: $(call objects,simt/rewrite)
 build/gpu/libworker.a: $(call gpu_objects,worker lab) \
     $(addprefix build/gpu/obj/,$(CALL_PARTS) worker/inspection_off.o)
@@ -55,13 +56,15 @@ build/gpu/lib%.a: build/compiler | build/tools
 	$(archive)
 
 # What runs for a moment, reads options or files, counts tests, would take longer to optimize than it runs.
-BRIEF := $(addprefix build/,obj/author/% bin/% tests/% obj/check/doctest.o obj/check/modes/main.o)
+BRIEF := $(addprefix build/,obj/author/% obj/grade/% bin/% tests/% obj/check/doctest.o \
+    obj/check/modes/main.o)
 $(BRIEF): private OPTIMIZE := -O0
 
 # A program or test of one source and some objects and libraries. fmt makes the texts of the judge and of the
 # benchmark; header-only it would take three seconds of every file.
 FMT = $(if $(filter %check.a,$^),-lfmt)
-program = $(whole) $(CXX) $(HOST) $(1) $(DEPS) $(filter %.cpp %.o %.a,$^) $(FMT) -pthread -o @
+ARCHIVES = $(if $(filter %grade.a,$^),-Wl$(comma)--as-needed -larchive)
+program = $(whole) $(CXX) $(HOST) $(1) $(DEPS) $(filter %.cpp %.o %.a,$^) $(FMT) $(ARCHIVES) -pthread -o @
 build/bin/rewrite: common/simt/rewrite/main.cpp build/lib/librewrite.a build/compiler | build/tools
 	@echo "  building the launch rewriter"
 	$(call program)
@@ -71,6 +74,15 @@ build/bin/selfcheck: common/author/selfcheck.cpp build/lib/libauthor.a build/com
 	$(call program)
 build/bin/mutants: common/author/mutants/main.cpp build/lib/libauthor.a build/compiler | build/tools
 	$(call program)
+GRADE_PARTS := build/lib/libgrade.a build/lib/libcheck.a
+build/bin/grade: common/grade/program/main.cpp $(GRADE_PARTS) build/compiler | build/tools
+	$(call program)
+build/bin/boxed: common/grade/boxed.cpp $(GRADE_PARTS) build/compiler | build/tools
+	$(call program)
+# Packages that nobody but graders needs.
+build/grading: | build/compiler
+	@CXX='$(CXX)' common/build/setup.sh check grade && touch $@
+$(patsubst common/%.cpp,build/obj/%.o,$(call sources,grade grade/program)): | build/grading
 build/bin/progress: common/build/progress.cpp build/compiler | build/tools
 	$(call program)
 

@@ -21,7 +21,8 @@ find build -type f -name '*.part[0-9]*' | while read -r part; do
     process=${part##*.part}
     [ -d "/proc/${process%%.*}" ] || rm -f "$part"
 done
-find build -type f -empty \( -name '*.[ao]' -o -name '*.d' \) -delete
+# (An empty one of a living process is just being written.)
+find build -type f -empty \( -name '*.[ao]' -o -name '*.d' \) ! -name '*.part[0-9]*' -delete
 
 # make goes by time. A source that was replaced by an older one (cp -p, tar) gets a new time; where one is gone, libraries
 # are made anew. Students' files are not touched: worker.sh compares what is in them.

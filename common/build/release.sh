@@ -6,7 +6,7 @@ new=$folder.tmp
 rm -rf "$new"
 mkdir -p "$new/tests" "$new/handouts"
 cp -R Makefile README.md LICENSE .gitignore .clang-format labs common data "$new/"
-rm -rf "$new/common/author"
+rm -rf "$new/common/author" "$new/common/grade"
 cp tests/[0-9][0-9]_*.cpp "$new/tests/"
 cp handouts/*.md "$new/handouts/" 2>/dev/null || true
 for solution in solutions/[0-9][0-9]_*/; do

@@ -11,6 +11,7 @@ mkdir -p "${report%/*}" && cat >"$report.part$$" <<EOF && mv "$report.part$$" "$
   "points": 0,
   "of": 100,
   "device": "",
+  "unconfined": "",
   "checks": []
 }
 EOF

@@ -2,6 +2,7 @@
 # Finds out which Debian or Ubuntu packages are missing and installs them.
 #   setup.sh install     with apt, as root or through sudo; else prints the line to run
 #   setup.sh check       only prints one line and fails if something is missing
+#   setup.sh check grade the same, and of what graders need besides
 # CXX in the environment is the compiler to look for.
 CXX=${CXX:-g++}
 missing=""
@@ -25,6 +26,16 @@ else
     missing="$missing doctest-dev libstb-dev nlohmann-json3-dev libcli11-dev libdw-dev libfmt-dev"
 fi
 need_command gnuplot gnuplot-nox
+case "$1 $2" in
+    install* | *" grade")
+        # Students do not have the grader.
+        if [ -d common/grade ]; then
+            need_header archive.h libarchive-dev
+            need_command bwrap bubblewrap
+        fi ;;
+esac
+# What graders write is read back in their tests, which students do not have.
+[ ! -d tests/grade ] || need_command xmllint libxml2-utils
 
 too_old() {
     command -v "$CXX" >/dev/null 2>&1 || return 1

@@ -13,11 +13,11 @@ trap 'echo "interrupted: $report says so" >&2; exit 130' INT
 # shellcheck disable=SC2086  # a command
 if ! common/build/leash.sh $build; then
     refused=$(for need in $build; do cat -- "$need.refused" 2>/dev/null; done | head -n 1)
-    if [ -n "$refused" ]; then
-        tell does_not_build "$refused"
-    else
-        tell infrastructure_error "could not be built here, which is not the fault of the file"
-    fi
+    case $refused in
+        *": error: forbidden: "*) tell forbidden "$refused" ;;
+        ?*) tell does_not_build "$refused" ;;
+        *) tell infrastructure_error "could not be built here, which is not the fault of the file" ;;
+    esac
     exit 2
 fi
 common/build/leash.sh "$@"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes a worker of a student's file: worker.sh KIND CONTRACT_FOLDER GLUE.o FILE.cu WORKER
+# Makes a worker of a student's file: worker.sh KIND CONTRACT_FOLDER GLUE.o FILE.cu WORKER [own-case]
+# own-case: FILE.cu is a known-wrong case or a mutant of ours, which may say which solution's lines it has.
 #   inspect  CPU backend with the inspector
 #   plain    CPU backend at full speed
 #   gpu      nvcc; WORKER's name with .registers keeps what ptxas says of the kernels
@@ -9,6 +10,7 @@
 # WORKER.key holds sums of all that WORKER was made of, and of WORKER: while they are the same it is left alone, whatever
 # the times of files are. WORKER.refused holds the first error, where the file is to blame.
 kind=$1 contract=$2 glue=$3 file=$4 worker=$5
+directives=--${6:-directives}
 case $file in -* | @*) file=./$file ;; esac  # no option, nor a list of options, of a compiler
 cxx=${CXX:-g++} part=$worker.part$$
 object=$part.o text=$part.ii
@@ -25,10 +27,14 @@ esac
 
 simtcc() { common/simt/simtcc -Icommon -I"$contract" "$@"; }
 
+# What may not be asked of the preprocessor is refused before it is. (What else may not be said is seen on the CPU
+# backend, which every file goes through: there the inspector is.)
+#
 # What the compiler will read: on the CPU backend the text after the preprocessor, which then is what is compiled; for
 # nvcc the names of all files.
 # shellcheck disable=SC2086  # here and below: lists of options and files, split on purpose
 read_file() {
+    build/bin/rewrite "$directives" "$file" "$contract" || return
     if [ "$kind" = gpu ]; then
         "$NVCC" $NVCC_FLAGS -I"$contract" -M -x cu "$file" >"$text"
     else
@@ -41,14 +47,14 @@ sums() {
     if [ "$kind" = gpu ]; then
         sed -e '1s/^.* : //' -e 's/ *\\$//' -e 's/^ *//' -e 's/\\ / /g' "$text" | xargs -d '\n' sha256sum
         echo "$NVCC $NVCC_FLAGS"
-        sha256sum build/gpu/compiler
+        sha256sum build/gpu/compiler build/bin/rewrite
     else
         sha256sum <"$text"
         sha256sum common/simt/simtcc common/simt/link.flags build/bin/rewrite build/compiler
         # The assembler reads what no preprocessor has seen.
         ! grep -q incbin "$text" || date +%s.%N
     fi
-    sha256sum common/build/worker.sh "$glue" $inspection $libraries
+    sha256sum common/build/worker.sh common/build/symbols.sh "$glue" $inspection $libraries
 }
 
 # shellcheck disable=SC2086
@@ -61,7 +67,7 @@ build() {
             "$NVCC" $NVCC_FLAGS "$object" "$glue" \
                 -Xlinker --whole-archive,$libraries,--no-whole-archive $libdw -lpthread -o "$part"
     else
-        simtcc $inspect "$text" -o "$object" &&
+        simtcc --judged $inspect "$text" -o "$object" && common/build/symbols.sh "$object" "$file" &&
             "$cxx" "$object" "$glue" $inspection -Wl,--whole-archive $libraries -Wl,--no-whole-archive \
                 @common/simt/link.flags -o "$part"
     fi
@@ -73,7 +79,8 @@ fail() {  # EXIT_CODE: what was said is told, and kept where it is no accident o
         *"No space left on device"* | *"Disk quota exceeded"*) said="$worker: no space left on this disk" ;;
         *"signal terminated program"* | *"terminated with signal"* | *"Read-only file system"* | *"allocate memory"*) ;;
         *)
-            [ "$1" -ge 128 ] || { say | grep -m 1 -E 'error|undefined reference|multiple definition' ||
+            [ "$1" -ge 126 ] || { say | grep -m 1 'error: forbidden: ' ||
+                say | grep -m 1 -E 'error|undefined reference|multiple definition' ||
                 say | head -n 1; } >"$worker.refused" ;;
     esac
     say >&2

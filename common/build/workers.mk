@@ -25,8 +25,8 @@ source_of_right = solutions/$(1)/right/$(patsubst right_%,%,$(2)).cu
 source_of_other = $(SRC)
 
 KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/include/*/*.h)
-WORKER_TOOLS := common/build/worker.sh $(KERNEL_HEADERS) build/compiler
-SIMTCC := common/simt/simtcc build/bin/rewrite $(WORKER_TOOLS)
+WORKER_TOOLS := common/build/worker.sh common/build/symbols.sh build/bin/rewrite $(KERNEL_HEADERS) build/compiler
+SIMTCC := common/simt/simtcc $(WORKER_TOOLS)
 PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a) build/obj/worker/inspection_off.o
 INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a) \
     build/obj/worker/inspection_on.o
@@ -65,6 +65,18 @@ alone = exec common/build/leash.sh common/build/alone.sh
 say_backend = sh -c 'echo "$$0"; exec "$$@"' '$(backend_line)'
 with_screen = $(alone) build/screen
 judge_check = $(with_screen) $(say_backend) $(run_check)
+
+# make grade: the judges of the labs asked for, what a worker is made of, and the grader. The seed goes by the
+# environment, as everything does that make was told.
+GRADED = $(foreach number,$(if $(filter all,$(or $(LAB),all)),$(NUMBERS),$(subst $(comma), ,$(LAB))),\
+    $(call key,$(number)))
+grade_needs = $(GRADED:%=build/tests/%) $(GRADED:%=build/glue/%.o) $(INSPECT_PARTS) build/bin/grade \
+    build/bin/boxed build/grading
+grade = common/build/leash.sh build/bin/grade --from=$(call quote,$(value FROM)) \
+    --labs=$(call list,$(GRADED)) --all-labs=$(call list,$(LABS)) --compiler='$(CXX)' \
+    $(if $(OUT),--out=$(call quote,$(value OUT))) $(if $(JOBS),--jobs='$(JOBS)') \
+    $(if $(filter-out 0,$(UNSAFE)),--unsafe)
+list = $(subst $(space),$(comma),$(strip $(1)))
 
 # What make inspectNN is given: the reference solution's worker where there is one, a folder for pictures,
 # registers.

@@ -17,6 +17,7 @@ enum class call_end : uint32_t {
     crashed,
     exited,
     timed_out,
+    out_of_time,  // all calls of the run together
     broke_protocol,
     did_not_start,
     // What a check makes of a call that returned.
@@ -44,6 +45,7 @@ constexpr std::string_view to_text(call_end how) {
         case call_end::exited:
             return "exited";
         case call_end::timed_out:
+        case call_end::out_of_time:
             return "timed_out";
         case call_end::broke_protocol:
             return "broke_protocol";

@@ -52,6 +52,7 @@ call_memory::call_memory(const std::string& function, std::span<const argument> 
     header_.repeats = options.repeats;
     header_.draw = options.draw ? 1 : 0;
     header_.one_of_blocks = options.one_of_blocks;
+    header_.failing_call = options.failing_call;
     header_.arguments = arguments.size();
     header_.answer_offset = answer_offset_;
     header_.answer_capacity = channel::ANSWER_BYTES;

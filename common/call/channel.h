@@ -35,6 +35,7 @@ enum class packet_kind : uint32_t {
     answer,       // worker: the memory file holds the answer
     crashed,      // worker, from a signal handler: `value` is the signal, `text` what it means
     crash_place,  // worker, a moment later: `text` is "file:line"
+    boxed,        // what starts a worker in a box (call/launcher.h), before the worker is there
 };
 
 inline constexpr uint64_t MAGIC = 0x6c6c61632d62616c;  // "lab-call"
@@ -64,7 +65,7 @@ struct call_header {
     char function[128] = {};
     int32_t warmups = 0, repeats = 1;
     int32_t draw = 0;  // 1: the inspector records what pictures are drawn from
-    uint64_t one_of_blocks = 1;
+    uint64_t one_of_blocks = 1, failing_call = 0;
     uint64_t arguments = 0;
     uint64_t answer_offset = 0, answer_capacity = 0;
 };

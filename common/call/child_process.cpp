@@ -16,39 +16,29 @@
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "call/channel.h"
+#include "call/launcher.h"
 #include "call/plain_text.h"
 
 namespace check {
 namespace {
 
-constexpr int CANNOT_START = 127;  // as a shell says it
+constexpr int CANNOT_START = 127;                  // as a shell says it
+constexpr int FAILURES = channel::DESCRIPTOR + 1;  // of the child, until exec
 
-/// A file descriptor that closes itself, moved out of the way of 0 to 3, which the child gives new meanings.
-class descriptor {
-public:
-    explicit descriptor(int number) {
-        if (number < 0)
-            throw std::runtime_error(std::string("a worker cannot be started: ") + std::strerror(errno));
-        number_ = fcntl(number, F_DUPFD_CLOEXEC, 10);
-        close(number);
-        if (number_ < 0) throw std::runtime_error("a worker cannot be started: too many open files");
-    }
-    ~descriptor() {
-        if (number_ >= 0) close(number_);
-    }
-    descriptor(const descriptor&) = delete;
-    descriptor& operator=(const descriptor&) = delete;
-
-    int get() const { return number_; }
-    int release() { return std::exchange(number_, -1); }
-
-private:
-    int number_ = -1;
-};
+/// Moved out of the way of those that the child gives new meanings. Throws std::runtime_error.
+descriptor moved(int number) {
+    descriptor here(number);
+    if (number < 0)
+        throw std::runtime_error(std::string("a worker cannot be started: ") + std::strerror(errno));
+    if (!here.move_away()) throw std::runtime_error("a worker cannot be started: too many open files");
+    return here;
+}
 
 void close_from(int first) {
 #ifdef SYS_close_range
@@ -58,60 +48,161 @@ void close_from(int first) {
         close(i);
 }
 
-/// The child's side of fork: becomes the worker or ends. Only calls that are safe between fork and exec.
-[[noreturn]] void become_worker(const char* executable, int input, int output, int socket, sandbox kind,
-                                pid_t judge) {
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != judge) _exit(CANNOT_START);  // the judge ended before the line above
+/// What the child says through a pipe if it does not become a worker; exec closes the pipe in silence.
+struct start_failure {
+    const char* step = nullptr;  // the judge's own text: both processes have it at the same place
+    int error = 0;
+};
+
+/// All that the child needs, made by the judge.
+struct child_plan {
+    const char* executable = nullptr;
+    const char* box = nullptr;  // null: none
+    char* const* environment = nullptr;
+    const confinement* confined = nullptr;
+    int input = -1, output = -1, socket = -1, failures = -1;
+    pid_t judge = -1;
+};
+
+/// Goes through the steps; returns the one that failed.
+start_failure prepare_child(const child_plan& plan) {
+    // A session of its own: a group to be killed as a whole, and no terminal to type into.
+    if (setsid() < 0) return {"its session", errno};
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return {"its end with the judge", errno};
+    if (getppid() != plan.judge) return {"its judge, which has ended", 0};
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGALRM})
         ::signal(signal, SIG_DFL);
 
-    const bool connected = dup2(input, 0) == 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2 &&
-                           dup2(socket, channel::DESCRIPTOR) == 3;
-    close_from(channel::DESCRIPTOR + 1);
-    if (!connected || !enter_sandbox(kind)) _exit(CANNOT_START);
-    char* const arguments[] = {const_cast<char*>(executable), nullptr};
-    execv(executable, arguments);
+    // In a sandbox no box can be made: there the launcher enters it.
+    const confinement* const confined = plan.box == nullptr ? plan.confined : nullptr;
+    if (const int error = confined ? confined->limit_resources() : 0) return {"resource limits", error};
+    if (const int error = confined ? confined->limit_files() : 0) return {"Landlock", error};
+    const bool connected = dup2(plan.input, 0) == 0 && dup2(plan.output, 1) == 1 &&
+                           dup2(plan.output, 2) == 2 &&
+                           dup2(plan.socket, channel::DESCRIPTOR) == channel::DESCRIPTOR &&
+                           dup3(plan.failures, FAILURES, O_CLOEXEC) == FAILURES;
+    if (!connected) return {"its descriptors", errno};
+    close_from(FAILURES + 1);
+    if (const int error = confined ? confined->limit_calls() : 0) return {"the system call filter", error};
+    const char* const program = plan.box == nullptr ? plan.executable : plan.box;
+    char* const second = plan.box == nullptr ? nullptr : const_cast<char*>(plan.executable);
+    char* const arguments[] = {const_cast<char*>(program), second, nullptr};
+    execve(program, arguments, plan.environment);
+    return {program, errno};
+}
+
+/// The child's side of fork: becomes the worker or ends. Only calls that are safe between fork and exec.
+[[noreturn]] void become_worker(const child_plan& plan) {
+    const start_failure failed = prepare_child(plan);
+    // The pipe has its other number once all others are closed.
+    const ssize_t told = write(plan.failures, &failed, sizeof failed);
+    if (told < 0 && write(FAILURES, &failed, sizeof failed) < 0) _exit(CANNOT_START);
     _exit(CANNOT_START);
+}
+
+/// Waits until the child has become a worker. Throws std::runtime_error if it does not.
+void await_start(int failures) {
+    constexpr int START_MS = 20000;
+    pollfd news{failures, POLLIN, 0};
+    start_failure failed{"it did not start in time", 0};
+    const int arrived = poll(&news, 1, START_MS);
+    if (arrived > 0 && read(failures, &failed, sizeof failed) <= 0) return;
+    const std::string why = failed.error == 0 ? "" : std::string(": ") + std::strerror(failed.error);
+    throw std::runtime_error(std::string("a worker cannot be started: ") + failed.step + why);
+}
+
+/// The child's whole environment: PATH and language are always the same, and what the loader and the CPU
+/// backend (or CUDA) look at is handed on. Nothing else of the user's is any business of a student's code.
+std::vector<std::string> worker_environment(sandbox kind) {
+    std::vector<std::string> kept = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8"};
+    for (char** entry = environ; *entry != nullptr; entry++) {
+        const std::string_view text = *entry;
+        const auto begins = [&](std::string_view name) { return text.starts_with(name); };
+        const bool for_gpu = kind == sandbox::gpu &&
+                             (begins("CUDA_") || begins("NVIDIA_") || begins("HOME=") || begins("TMPDIR="));
+        if (for_gpu || begins("LD_LIBRARY_PATH=") || begins("SIMT_")) kept.emplace_back(text);
+    }
+    return kept;
 }
 
 }  // namespace
 
-child_process::child_process(const std::filesystem::path& executable) : kind_(sandbox_for(executable)) {
-    int sockets[2], pipes[2];
+child_process::child_process(const std::filesystem::path& executable, const std::filesystem::path& box) {
+    const confinement confined(executable);
+    kind_ = confined.kind();
+    int sockets[2], pipes[2], failures[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
         throw std::runtime_error(std::string("no socket for a worker: ") + std::strerror(errno));
-    descriptor judge_socket(sockets[0]), worker_socket(sockets[1]);
+    descriptor judge_socket = moved(sockets[0]), worker_socket = moved(sockets[1]);
     if (pipe2(pipes, O_CLOEXEC) != 0)
         throw std::runtime_error(std::string("no pipe for a worker: ") + std::strerror(errno));
-    descriptor read_end(pipes[0]), write_end(pipes[1]);
-    descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    descriptor read_end = moved(pipes[0]), write_end = moved(pipes[1]);
+    if (pipe2(failures, O_CLOEXEC) != 0)
+        throw std::runtime_error(std::string("no pipe for a worker: ") + std::strerror(errno));
+    descriptor failures_seen = moved(failures[0]), failures_told = moved(failures[1]);
+    descriptor nothing = moved(open("/dev/null", O_RDONLY | O_CLOEXEC));
     fcntl(read_end.get(), F_SETFL, O_NONBLOCK);
 
-    const std::string path = executable.string();
-    const pid_t judge = getpid();
-    process_ = fork();
+    const std::string path = executable.string(), box_path = box.string();
+    std::vector<std::string> variables = worker_environment(kind_);
+    std::vector<char*> environment;
+    for (std::string& variable : variables)
+        environment.push_back(variable.data());
+    environment.push_back(nullptr);
+    const child_plan plan{path.c_str(),
+                          box.empty() ? nullptr : box_path.c_str(),
+                          environment.data(),
+                          &confined,
+                          nothing.get(),
+                          write_end.get(),
+                          worker_socket.get(),
+                          failures_told.get(),
+                          getpid()};
+    if (!box.empty()) expect_launcher(judge_socket.get());
+    process_ = worker_ = fork();
     if (process_ < 0)
         throw std::runtime_error(std::string("no process for a worker: ") + std::strerror(errno));
-    if (process_ == 0)
-        become_worker(path.c_str(), nothing.get(), write_end.get(), worker_socket.get(), kind_, judge);
-    setpgid(process_, process_);  // here too: whoever comes first
-    socket_ = judge_socket.release();
-    output_ = read_end.release();
+    if (process_ == 0) become_worker(plan);
+    // What Landlock allows in there is known by the folder in memory: it stays there while this is open.
+    own_folder_ = descriptor(open(("/proc/" + std::to_string(process_)).c_str(), O_PATH | O_CLOEXEC));
+    // The child's ends are its own: else nobody would see them closed.
+    failures_told = {};
+    worker_socket = {};
+    write_end = {};
+    socket_ = std::move(judge_socket);
+    output_ = std::move(read_end);
+    try {
+        await_start(failures_seen.get());
+        if (!box.empty()) enter_box();
+    } catch (const std::exception&) {
+        kill_group();
+        throw;
+    }
+}
+
+/// Waits until the box stands; the worker is then who says so.
+void child_process::enter_box() {
+    constexpr int BOX_MS = 20000;
+    const pid_t launcher = wait_for_launcher(socket(), BOX_MS);
+    if (launcher > 0) {
+        worker_ = launcher;
+        return;
+    }
+    kill_group();
+    read_printed();
+    const std::string said = take_printed();
+    throw std::runtime_error("no box for a worker: " + (said.empty() ? "it did not start in time" : said));
 }
 
 child_process::~child_process() {
     kill_group();
-    close(socket_);
-    close(output_);
 }
 
 void child_process::wait_for_news(int milliseconds) {
-    pollfd watched[] = {{socket_, POLLIN, 0}, {output_, POLLIN, 0}};
+    pollfd watched[] = {{socket_.get(), POLLIN, 0}, {output_.get(), POLLIN, 0}};
     if (poll(watched, 2, milliseconds) <= 0) return;
     // A closed end is news for ever; do not spin on it.
     const auto hung_up = [](const pollfd& one) { return one.revents != 0 && !(one.revents & POLLIN); };
@@ -124,7 +215,7 @@ void child_process::read_printed() {
     constexpr int ROUNDS = 64;
     char piece[65536];
     for (int i = 0; i < ROUNDS; i++) {
-        const ssize_t got = read(output_, piece, sizeof piece);
+        const ssize_t got = read(output_.get(), piece, sizeof piece);
         if (got <= 0) return;
         printed_bytes_ += uint64_t(got);
         printed_.append(piece, std::min(size_t(got), KEPT_BYTES - printed_.size()));
@@ -137,12 +228,17 @@ std::string child_process::take_printed() {
 }
 
 std::optional<int> child_process::status() {
-    if (!reaped_) reaped_ = waitpid(process_, &status_, WNOHANG) == process_;
+    if (!reaped_ && waitpid(process_, &status_, WNOHANG) == process_) {
+        reaped_ = true;
+        constexpr int SIGNALS = 128;  // in exit codes, as shells have them
+        const int signal = has_box() && WIFEXITED(status_) ? WEXITSTATUS(status_) - SIGNALS : 0;
+        if (signal > 0 && signal <= SIGRTMAX) status_ = signal;
+    }
     return reaped_ ? std::optional<int>(status_) : std::nullopt;
 }
 
 uint64_t child_process::resident_bytes() const {
-    std::ifstream file("/proc/" + std::to_string(process_) + "/statm");
+    std::ifstream file("/proc/" + std::to_string(worker_) + "/statm");
     uint64_t all_pages = 0, resident_pages = 0;
     if (!(file >> all_pages >> resident_pages)) return 0;
     return resident_pages * uint64_t(sysconf(_SC_PAGESIZE));
@@ -150,8 +246,9 @@ uint64_t child_process::resident_bytes() const {
 
 void child_process::kill_group() {
     // Its number cannot go to another group before the process has been waited for. What it started and left
-    // behind is in the same group: leaving it is forbidden (sandbox.h).
+    // behind is in the same group: leaving it is forbidden (refused_calls.h).
     if (process_ <= 0) return;
+    if (!reaped_ && has_box()) ::kill(worker_, SIGKILL);  // in a session of its own; a box ends with it
     ::kill(-process_, SIGKILL);
     if (!reaped_) ::kill(process_, SIGKILL);
     // A driver can hold a process for a while; a process

@@ -1,4 +1,4 @@
-// A running worker as an operating system sees it: a process group, a socket, and what it prints.
+// A running worker as an operating system sees it: a session, a socket, and what it prints.
 #pragma once
 #include <sys/types.h>
 
@@ -7,22 +7,25 @@
 #include <optional>
 #include <string>
 
+#include "call/descriptor.h"
 #include "call/sandbox.h"
 
 namespace check {
 
-/// Starts the executable in a process group and sandbox of its own; the destructor kills whatever is left of
+/// Starts the executable in a session and sandbox of its own; the destructor kills whatever is left of
 /// the group. Nothing here waits for longer than a few seconds, whatever the process does.
+/// With a box, that program is started, is told the executable's name, and starts it in turn, in a sandbox of
+/// this kind (launcher.h). It ends when the executable does, with its exit code or 128 + its signal.
 class child_process {
 public:
-    /// Throws std::runtime_error if no process can be made.
-    explicit child_process(const std::filesystem::path& executable);
+    /// Throws std::runtime_error if no process can be made or confined.
+    explicit child_process(const std::filesystem::path& executable, const std::filesystem::path& box = {});
     ~child_process();
     child_process(const child_process&) = delete;
     child_process& operator=(const child_process&) = delete;
 
-    pid_t id() const { return process_; }
-    int socket() const { return socket_; }
+    pid_t id() const { return worker_; }  // of the worker itself, in a box or not
+    int socket() const { return socket_.get(); }
     sandbox kind() const { return kind_; }
 
     /// Sleeps until a packet or text arrives, for at most this long.
@@ -40,9 +43,13 @@ public:
     void kill_group();
 
 private:
-    pid_t process_ = -1;
-    int socket_ = -1, output_ = -1;
-    sandbox kind_;
+    void enter_box();
+    bool has_box() const { return worker_ != process_; }
+
+    pid_t process_ = -1;  // the child: the worker, or the box around it
+    pid_t worker_ = -1;
+    descriptor socket_, output_, own_folder_;
+    sandbox kind_{};
     bool reaped_ = false;
     int status_ = 0;
     std::string printed_;

@@ -10,7 +10,15 @@ bool is_continuation(char byte) {
     return (uint8_t(byte) & 0xc0) == 0x80;
 }
 
-/// Bytes of the well-formed character that `text` begins with (Unicode 15, table 3-7); 0 if it is not one.
+bool is_control(std::string_view character) {
+    const uint8_t first = uint8_t(character[0]);
+    if (character.size() == 1) return first < 0x20 || first == 0x7f;
+    return character.size() == 2 && first == 0xc2 && uint8_t(character[1]) < 0xa0;  // C1: U+0080 to U+009F
+}
+
+}  // namespace
+
+// Unicode 15, table 3-7.
 size_t character_length(std::string_view text) {
     const auto byte = [&](size_t i) { return i < text.size() ? uint8_t(text[i]) : uint8_t(0); };
     const uint8_t first = byte(0), second = byte(1);
@@ -31,14 +39,6 @@ size_t character_length(std::string_view text) {
     }
     return length;
 }
-
-bool is_control(std::string_view character) {
-    const uint8_t first = uint8_t(character[0]);
-    if (character.size() == 1) return first < 0x20 || first == 0x7f;
-    return character.size() == 2 && first == 0xc2 && uint8_t(character[1]) < 0xa0;  // C1: U+0080 to U+009F
-}
-
-}  // namespace
 
 std::string plain_text(std::string_view text, bool lines) {
     std::string clean;

@@ -1,9 +1,13 @@
 // Text that came from a student's program, made fit to show and to store.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace check {
+
+/// Bytes of the well-formed UTF-8 character that `text` begins with; 0 if it begins with none.
+size_t character_length(std::string_view text);
 
 /// Valid UTF-8 without control characters: what is not becomes
 /// '?'. Line ends and tabs stay if `lines`, else become spaces.

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <optional>
 #include <random>
@@ -147,20 +149,24 @@ private:
 }  // namespace
 
 struct worker_process::state {
-    explicit state(std::filesystem::path worker) : executable(std::move(worker)), lock(executable) {}
+    state(std::filesystem::path worker, std::filesystem::path its_box)
+        : executable(std::move(worker)), box(std::move(its_box)), lock(executable) {}
 
-    std::filesystem::path executable;
+    std::filesystem::path executable, box;
     worker_lock lock;
     std::unique_ptr<child_process> child;
     uint64_t calls = 0;
     std::string device;
     bool has_gpu = false;
+    std::shared_ptr<time_budget> budget;
     std::optional<call_result>
         hopeless;  // the verdict on a start that took all its time: not worth another try
 
     call_result start();
     call_result call(const std::string& function, std::span<const argument> arguments,
                      const call_options& options);
+    call_result call_in_budget(const std::string& function, std::span<const argument> arguments,
+                               call_options options);
     bool is_idle();
 };
 
@@ -183,7 +189,7 @@ call_result worker_process::state::start() {
     }
     if (hopeless) return *hopeless;
     child.reset();
-    child = std::make_unique<child_process>(executable);
+    child = std::make_unique<child_process>(executable, box);
     const uint64_t most_memory = memory_limit(child->kind(), 0);
     const double seconds = child->kind() == sandbox::gpu ? GPU_START_SECONDS : START_SECONDS;
     const wait_result seen = wait_for_packet(*child, seconds, most_memory);
@@ -234,20 +240,39 @@ call_result worker_process::state::call(const std::string& function, std::span<c
     return result;
 }
 
-worker_process::worker_process(std::filesystem::path executable) {
+/// The same, if time is left for it, and no longer than that.
+call_result worker_process::state::call_in_budget(const std::string& function,
+                                                  std::span<const argument> arguments, call_options options) {
+    if (!budget) return call(function, arguments, options);
+    call_result result;
+    const bool is_cut = budget->left() < options.timeout_seconds;
+    if (budget->left() > 0) {
+        options.timeout_seconds = std::min(options.timeout_seconds, budget->left());
+        const auto begin = std::chrono::steady_clock::now();
+        result = call(function, arguments, options);
+        budget->spent += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (!is_cut || result.how != call_end::timed_out) return result;
+    }
+    result.how = call_end::out_of_time;
+    result.trouble =
+        fmt::format("all calls together took more than {:g} s: no other is made", budget->seconds);
+    return result;
+}
+
+worker_process::worker_process(std::filesystem::path executable, std::filesystem::path box) {
     if (!std::filesystem::is_regular_file(executable))
         throw std::runtime_error(executable.string() + ": no such worker; make builds it");
     if (access(executable.c_str(), X_OK) != 0)
         throw std::runtime_error(executable.string() + ": is not a program");
     hide_this_process();
-    state_ = std::make_unique<state>(std::move(executable));
+    state_ = std::make_unique<state>(std::move(executable), std::move(box));
 }
 
 worker_process::~worker_process() = default;
 
 call_result worker_process::call(const std::string& function, std::span<const argument> arguments,
                                  const call_options& options) {
-    return state_->call(function, arguments, options);
+    return state_->call_in_budget(function, arguments, options);
 }
 
 std::string worker_process::device() {
@@ -257,6 +282,14 @@ std::string worker_process::device() {
 
 bool worker_process::has_gpu() {
     return state_->start().returned() && state_->has_gpu;
+}
+
+std::string worker_process::missing_protection() {
+    return check::missing_protection(sandbox_for(state_->executable));
+}
+
+void worker_process::draw_on(std::shared_ptr<time_budget> budget) {
+    state_->budget = std::move(budget);
 }
 
 }  // namespace check

@@ -22,6 +22,8 @@ struct call_options {
     double timeout_seconds = 20;  // wall clock for the whole call
     bool draw = false;  // record what pictures are drawn from (launch::drawn); inspected workers only
     uint64_t one_of_blocks = 1;  // inspected workers: of a large grid only one of so many blocks runs
+    uint64_t failing_call =
+        0;  // CPU backend: so manieth call of CUDA says that it failed (simt::done); 0: none
 };
 
 /// What came of one call.
@@ -58,18 +60,30 @@ struct argument {
     size_t size;
 };
 
+/// Wall time that all calls of a run together may take: each in its own time, many slow ones would take hours.
+struct time_budget {
+    double seconds = 0, spent = 0;
+
+    double left() const { return std::max(0.0, seconds - spent); }
+};
+
 /// A worker serves calls one after another and is started anew after a crash. Every call brings fresh copies
 /// of its inputs and NaN-filled outputs; the judge's own memory is never shared with it.
 class worker_process {
 public:
-    /// The executable is started at the first call. Throws std::runtime_error if it does not exist.
-    explicit worker_process(std::filesystem::path executable);
+    /// The executable is started at the first call, by the program `box` if one is named (call/launcher.h).
+    /// Throws std::runtime_error if it does not exist.
+    explicit worker_process(std::filesystem::path executable, std::filesystem::path box = {});
     ~worker_process();
     call_result call(const std::string& function, std::span<const argument> arguments,
                      const call_options& options);
     std::string
     device();  // "NVIDIA H200" or "CPU backend (2 threads)"; "no device: why" if it does not start
     bool has_gpu();
+    /// What this machine cannot keep the worker from, as a sentence (sandbox.h); empty if nothing.
+    std::string missing_protection();
+    /// From now on calls take their time from this as well, which other workers may share.
+    void draw_on(std::shared_ptr<time_budget> budget);
 
 private:
     struct state;

@@ -32,9 +32,15 @@ void expect_refused(const method_1d& method, const problem_1d& problem, const st
 void expect_refused(const method_2d& method, const problem_2d& problem, const std::vector<long>& named);
 
 /// Fails unless a call gives back all that it makes: device memory, arrays, texture objects, streams, events and
-/// page-locked host memory. What the first call makes for all that follow is no leak.
+/// page-locked host memory. What the first call makes for all that follow is no leak. Fails, too, if CUDA refused
+/// something that the call asked for: to free a piece twice, say.
 void expect_given_back(const method_1d& method, const problem_1d& problem);
 void expect_given_back(const method_2d& method, const problem_2d& problem);
+
+/// Has one call of CUDA after the other fail, on the CPU backend: those that allocate, copy, or ask for something. Fails
+/// unless the function throws each time, as contracts ask.
+void expect_failures_told(const method_1d& method, const problem_1d& problem);
+void expect_failures_told(const method_2d& method, const problem_2d& problem);
 
 /// expect_right and inspect_right: for its values on the active backend, and for every race and stray access.
 void expect_right_and_clean(const method_1d& method, const problem_1d& problem);
@@ -63,6 +69,11 @@ inspect::launch main_launch(const inspect::report& seen);
 /// Blocks of the launch's own shape that cover so many outputs, a thread for each: laid over rows and columns, or
 /// over all outputs in one line, whichever takes more.
 double blocks_needed(const inspect::launch& launch, int width, int height = 1);
+/// The same where the rows of the grid may as well go down the image, as those of a kernel do that transposes it.
+double blocks_either_way(const inspect::launch& launch, int width, int height);
+/// Rows of an image whose last ones have numbers of more than 16 bits; fewer, more than 15 bits, for a launch whose
+/// blocks are one row high: a grid has at most 65535 rows of blocks.
+int tall_image(const inspect::report& seen);
 
 /// The most reads of taps that a kernel makes if a thread reads each of them once. A warp pays for a broadcast, not for
 /// the threads that it serves: those without an output may take part, in whole warps and in the whole launch.
@@ -74,6 +85,9 @@ constexpr int SHARED_WORDS = 4;
 
 /// Fails if that launch has more blocks than are needed. Fewer are a matter of design.
 void expect_blocks(const inspect::report& seen, double needed);
+/// The same of a kernel without a tile, whatever its filter. (With a tile the threads of a block may be the tile's: then
+/// those of the halo have no output, and blocks_needed counts too few.)
+void expect_no_blocks_for_the_halo(const inspect::report& seen, int width, int height = 1);
 /// Fails unless warps store the results with at least 8 of their threads at a time, and side by side. For outputs
 /// whose rows begin on sectors of 32 bytes, and are long enough.
 void expect_full_warps(const inspect::report& seen);

@@ -54,9 +54,10 @@ void report_trouble(const std::string& method, const call_result& result) {
     append(lines, inspector_lines(result.seen));
     append(lines, printed_lines(result.printed));
     the_session->fail(result.how, std::move(lines));
+    const bool is_late = result.how == call_end::timed_out || result.how == call_end::out_of_time;
     if (never_begins(result.how)) the_session->memory().dead = true;
     if (result.how == call_end::timed_out) the_session->memory().timeouts[method]++;
-    if (never_begins(result.how) || result.how == call_end::timed_out) stop_check();
+    if (never_begins(result.how) || is_late) stop_check();
 }
 
 /// The first wrong value in words. That it was never written is a guess, which the inspector may know better.
@@ -161,6 +162,14 @@ inspect::report run_inspected(const method_type& method, const problem_type& pro
     return result.seen;
 }
 
+/// True if one of the last columns has a value that is a number.
+bool is_at_the_right(const std::vector<float>& out, const shape& where) {
+    const size_t row = size_t(where.width) * size_t(where.channels);
+    for (size_t k = 0; k < out.size(); k++)
+        if (k % row >= row - row / PARTS && !std::isnan(out[k])) return true;
+    return row < PARTS;
+}
+
 /// True if every part of the output has a value that is a number.
 bool is_everywhere(const std::vector<float>& out) {
     for (size_t part = 0; part < PARTS; part++) {
@@ -183,8 +192,8 @@ bool is_right_in_sample(const method_type& method, const problem_type& problem, 
     the_session->result.calls++;
     the_session->result.returned += result.returned();
     the_session->memory().past[&inspector].called(problem, goes_on(result.how));
-    return result.returned() && is_everywhere(out) && wrong_in_sample(out, problem).empty() &&
-           stray_store_lines(result.seen).empty();
+    return result.returned() && is_everywhere(out) && is_at_the_right(out, shape_of(problem)) &&
+           wrong_in_sample(out, problem).empty() && stray_store_lines(result.seen).empty();
 }
 
 /// A kernel whose blocks need what those of an earlier one gave shows little in a sample: then all of them run.

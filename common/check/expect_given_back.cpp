@@ -10,13 +10,13 @@ namespace check {
 
 namespace {
 
-constexpr size_t MOST_LEAKS = 2;  // that are told with their lines
+constexpr size_t MOST_LINES = 2;  // of a kind
 
-/// Where memory was asked for that nobody freed.
-std::vector<std::string> leak_lines(const inspect::report& seen) {
+/// Where memory was asked for that nobody freed ("leak"), or what CUDA refused to do ("refused-call").
+std::vector<std::string> lines_about(const std::string& kind, const inspect::report& seen) {
     std::vector<std::string> lines;
     for (const inspect::finding& found : seen.findings) {
-        if (found.kind == "leak" && lines.size() < MOST_LEAKS)
+        if (found.kind == kind && lines.size() < MOST_LINES)
             lines.push_back("inspector: " + location(found.file, found.line) + found.text);
     }
     return lines;
@@ -29,10 +29,18 @@ void give_back(const method_type& method, const problem_type& problem) {
     run.subject = method.name + ": " + describe(problem);
     std::vector<float> out(shape_of(problem).values(), NAN);
     const call_result again = method.run(run.inspected(), {}, out, problem);
+    if (!again.returned()) {
+        run.fail(again.how, {again.trouble});
+        return;
+    }
+    if (std::vector<std::string> refused = lines_about("refused-call", again.seen); !refused.empty()) {
+        refused.insert(refused.begin(), "CUDA refused what the function asked for:");
+        run.fail(call_end::found_errors, std::move(refused));
+    }
     const std::string left = to_text(again.left);
     if (left.empty()) return;
     std::vector<std::string> lines = {"never given back: " + left};
-    append(lines, leak_lines(again.seen));
+    append(lines, lines_about("leak", again.seen));
     run.fail(call_end::missed_counts, std::move(lines));
 }
 

@@ -41,6 +41,16 @@ double blocks_needed(const inspect::launch& launch, int width, int height) {
     return height == 1 ? in_a_line : std::max(in_a_line, blocks_over(width, x) * blocks_over(height, y));
 }
 
+double blocks_either_way(const inspect::launch& launch, int width, int height) {
+    const double across = blocks_needed(launch, width, height);
+    return height == 1 ? across : std::max(across, blocks_needed(launch, height, width));
+}
+
+int tall_image(const inspect::report& seen) {
+    const inspect::launch launch = main_launch(seen);
+    return launch.block[1] * launch.block[2] > 1 ? 70000 : 40000;
+}
+
 double broadcast_taps(const inspect::report& seen, const problem_1d& problem) {
     const double whole_warps = blocks_over(double(problem.n()), WARP) * WARP;
     return std::max(whole_warps, threads_of(main_launch(seen))) * double(problem.taps.size());
@@ -54,6 +64,11 @@ double broadcast_taps(const inspect::report& seen, const problem_2d& problem) {
 
 void expect_blocks(const inspect::report& seen, double needed) {
     expect_at_most("blocks", double(main_launch(seen).blocks()), needed, needed);
+}
+
+void expect_no_blocks_for_the_halo(const inspect::report& seen, int width, int height) {
+    if (seen.total().shared.stores.lanes > 0) return;
+    expect_blocks(seen, blocks_either_way(main_launch(seen), width, height));
 }
 
 void expect_full_warps(const inspect::report& seen) {

@@ -24,8 +24,10 @@ const failure* trouble_of_judge(const lab_result& what) {
     return first_that(what, [](call_end how) { return how == call_end::judge_failed; });
 }
 
-/// The trouble of a program of which no call ever returned, null if one did.
+/// The trouble of a program of which no call ever returned, or that used up the time of all; null if neither.
 const failure* total_loss(const lab_result& what) {
+    const auto is_out_of_time = [](call_end how) { return how == call_end::out_of_time; };
+    if (const failure* late = first_that(what, is_out_of_time)) return late;
     return what.returned > 0 ? nullptr : first_that(what, is_lost);
 }
 
@@ -61,8 +63,9 @@ bool lab_result::judge_failed() const {
 std::string lab_result::state() const {
     if (judge_failed()) return "infrastructure_error";
     if (const failure* loss = total_loss(*this)) {
-        const bool own_word = loss->how == call_end::timed_out || loss->how == call_end::out_of_memory;
-        return std::string(to_text(own_word ? loss->how : call_end::crashed));
+        const std::string_view word = to_text(loss->how);
+        const bool own_word = word == "timed_out" || word == "out_of_memory";
+        return std::string(own_word ? word : to_text(call_end::crashed));
     }
     return all_ran(*this) ? "checked" : "incomplete";
 }

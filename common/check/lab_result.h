@@ -33,9 +33,10 @@ struct check_result {
 };
 
 struct lab_result {
-    std::string lab;     // "01_conv1d_basic"
-    std::string device;  // "CPU backend (2 threads)"
-    std::string why;     // of that device: "no GPU found"; may be empty
+    std::string lab;         // "01_conv1d_basic"
+    std::string device;      // "CPU backend (2 threads)"
+    std::string why;         // of that device: "no GPU found"; may be empty
+    std::string unconfined;  // what this machine cannot keep the program from; empty if nothing
     bool gpu = false;
     size_t calls = 0, returned = 0;  // calls to the student's functions
     std::vector<check_result> checks;

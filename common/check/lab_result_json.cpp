@@ -68,6 +68,7 @@ void write_json(const lab_result& what, const std::string& path) {
     report["points"] = what.points();
     report["of"] = what.of();
     report["device"] = what.device;
+    report["unconfined"] = what.unconfined;
     report["checks"] = nlohmann::ordered_json::array();
     for (const check_result& check : what.checks)
         report["checks"].push_back(to_json(check));

@@ -53,9 +53,10 @@ std::string lab_result_text::painted(const std::string& text, const char* colour
 std::string lab_result_text::header(const lab_result& what) const {
     std::string place = what.gpu ? what.device : "the CPU backend";
     if (!what.why.empty()) place += " (" + what.why + ")";
-    return fmt::format("{}  on {}\n\n",
+    const std::string note = what.unconfined.empty() ? "" : "note: " + what.unconfined + "\n";
+    return fmt::format("{}  on {}\n{}\n",
                        painted(fmt::format("Lab {}  {}", number_of(what.lab), name_of(what.lab)), BOLD),
-                       place);
+                       place, note);
 }
 
 /// One mistake fails many checks: its cause and the inspector's lines are told once.

@@ -13,7 +13,8 @@ class lab_result_text {
 public:
     explicit lab_result_text(bool colour) : colour_(colour) {}
 
-    /// "Lab 01  conv1d_basic  on the CPU backend (no GPU found)".
+    /// "Lab 01  conv1d_basic  on the CPU backend (no GPU found)", and once what the
+    /// program is not kept from.
     std::string header(const lab_result& what) const;
     /// One line if the check passed, at most 12 if it failed;
     /// trouble that was shown before is named, not repeated.

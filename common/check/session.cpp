@@ -15,13 +15,14 @@ session& running_session() {
     return *the_session;
 }
 
-session::session(std::string lab, const std::string& worker, const std::string& inspector)
+session::session(std::string lab, const std::string& worker, const std::string& inspector,
+                 const std::string& box)
     : lab_(std::move(lab)),
       worker_path_(worker),
-      worker_(std::make_shared<worker_process>(worker)),
+      worker_(std::make_shared<worker_process>(worker, box)),
       memory_(std::make_unique<expectation_memory>()) {
     const bool same = inspector.empty() || inspector == worker;
-    inspector_ = same ? worker_ : std::make_shared<worker_process>(inspector);
+    inspector_ = same ? worker_ : std::make_shared<worker_process>(inspector, box);
     result.lab = lab_;
 }
 

@@ -16,8 +16,9 @@ struct expectation_memory;
 class session {
 public:
     /// Paths may be equal, then one process serves both; an empty inspector means the worker inspects as
-    /// well. Throws std::runtime_error if one does not exist.
-    session(std::string lab, const std::string& worker, const std::string& inspector);
+    /// well. With a box, that program starts them. Throws std::runtime_error if one does not exist.
+    session(std::string lab, const std::string& worker, const std::string& inspector,
+            const std::string& box = "");
     ~session();
 
     // ---- the workers

@@ -14,7 +14,22 @@ namespace {
 /// Wrong values that a cause must explain, and right ones beside fewer of them: agreements can be chance.
 constexpr size_t ENOUGH_AGREEMENTS = 3, LEAST_AGREEMENTS = 2;
 /// Products of one suspect in one case; of larger problems every n-th value is looked at.
-constexpr double MOST_PRODUCTS = 1e7;
+constexpr double MOST_PRODUCTS = 3e6;
+/// Wrong values from all over the output that a suspect must give before it is asked for all.
+constexpr size_t SAMPLE = 40;
+/// Products of all suspects in one case: less than a second. Those that come last are the least likely.
+constexpr double MOST_WORK = 4e7;
+
+/// What looking for a cause may still cost, in products.
+class effort {
+public:
+    explicit effort(double products) : left_(products) {}
+    void spend(double products) { left_ -= products; }
+    bool exhausted() const { return left_ <= 0; }
+
+private:
+    double left_;
+};
 
 bool unknown(const mistaken_value& value) {
     return std::isinf(value.bound) || std::isinf(value.value);
@@ -50,16 +65,34 @@ struct agreement {
     }
 };
 
+/// True if the mistake gives a few wrong values from all over the output.
+bool gives_sample(const mistake& cause, std::span<const float> out, const problem_2d& problem,
+                  const comparison& found, effort& work) {
+    const size_t step = 1 + found.wrong_count / SAMPLE;
+    size_t number = 0;
+    for (size_t k = found.first; k < out.size(); k++) {
+        if (!found.wrong[k] || number++ % step != 0) continue;
+        work.spend(double(problem.filter.taps.size()));
+        const std::vector<mistaken_value> given = cause.values_at(k);
+        if (std::none_of(given.begin(), given.end(),
+                         [&](const auto& value) { return matches(out[k], value); }))
+            return false;
+    }
+    return true;
+}
+
 /// True if the mistake gives every value of the output, wrong
 /// ones first: most mistakes are ruled out by the first value.
 bool gives(const mistake& cause, std::span<const float> out, const problem_2d& problem,
-           const comparison& found, agreement& agreed) {
+           const comparison& found, agreement& agreed, effort& work) {
+    if (!gives_sample(cause, out, problem, found, work)) return false;
     agreed.by_place = cause.by_place;
     const double products = double(out.size()) * double(problem.filter.taps.size());
     const size_t step = 1 + size_t(products / MOST_PRODUCTS);
     for (const bool wrong : {true, false}) {
         for (size_t k = wrong ? found.first : 0; k < out.size(); k++) {
             if (bool(found.wrong[k]) != wrong || k % step != found.first % step) continue;
+            work.spend(double(problem.filter.taps.size()));
             const std::vector<mistaken_value> given = cause.values_at(k);
             const auto same = std::find_if(given.begin(), given.end(),
                                            [&](const auto& value) { return matches(out[k], value); });
@@ -82,15 +115,16 @@ std::string gist(const mistake& one) {
 bool ruled_out(const mistake& suspect, const past_case& before, const past_calls& past) {
     const auto [answer, is_new] = before.rules_out.try_emplace(gist(suspect), false);
     if (!is_new) return answer->second;
-    const circumstances known{&before.seen, past.filters_before(before.calls_before)};
+    const circumstances known{&before.seen, past.filters_before(before.calls_before), before.out};
     const mistake_list list(before.problem, before.one_dimensional, known);
     bool possible = false, given = false;
+    effort any_work(MOST_WORK);  // past cases are small
     const comparison found = compare(before.out, convolve_cpu(before.problem));
     for (const mistake& one : list.all()) {
         if (gist(one) != answer->first) continue;
         agreement any;
         possible = true;
-        given = given || gives(one, before.out, before.problem, found, any);
+        given = given || gives(one, before.out, before.problem, found, any, any_work);
     }
     return answer->second = possible && !given;
 }
@@ -100,11 +134,14 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
                                        const inspect::report& seen, const std::string& method,
                                        const past_calls& past) {
     std::vector<diagnosis> causes;
-    const circumstances known{&seen, past.filters_before_this()};
+    const circumstances known{&seen, past.filters_before_this(), out};
     const mistake_list list(problem, one_dimensional, known);
+    effort work(MOST_WORK);
     for (const mistake& suspect : list.all()) {
+        // Unusual ones come last.
+        if (work.exhausted() || (suspect.unusual && !causes.empty())) break;
         agreement agreed;
-        if (!gives(suspect, out, problem, found, agreed) || !agreed.convincing()) continue;
+        if (!gives(suspect, out, problem, found, agreed, work) || !agreed.convincing()) continue;
         const bool refuted =
             std::any_of(past.cases().begin(), past.cases().end(), [&](const past_case& before) {
                 return before.method == method && ruled_out(suspect, before, past);
@@ -138,7 +175,9 @@ diagnosis diagnose_launches(std::span<const float> out, const shape& where, cons
                      : diagnosis{};
     // A clean report rules out that the kernel computed with unset memory; of textures it knows nothing.
     const bool all_nan = std::all_of(out.begin(), out.end(), [](float value) { return std::isnan(value); });
-    if (all_nan && seen.clean() && global.stores.lanes >= out.size() && seen.total().texture.lanes == 0) {
+    // Nor does it see NaN that the host sent in the place of the input.
+    if (all_nan && seen.clean() && global.stores.lanes >= out.size() && seen.total().texture.lanes == 0 &&
+        (global.loads.lanes == 0 || seen.of("in").loads.lanes > 0)) {
         return {
             "out-not-copied",
             "the kernel stored its results, but none reached the host: is out copied back, after the kernel?",
@@ -159,6 +198,7 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
     if (!unwritten.id.empty()) causes.push_back(unwritten);
     const std::vector<diagnosis> findings = diagnose_findings(out, found, problem, where, seen);
     causes.insert(causes.end(), findings.begin(), findings.end());
+    if (causes.empty()) causes.push_back(diagnose_counts(out, found, problem, where, seen));
     // Two causes give the same numbers here: say nothing rather than guess.
     const bool one = std::all_of(causes.begin(), causes.end(),
                                  [&](const diagnosis& cause) { return cause.id == causes.front().id; });

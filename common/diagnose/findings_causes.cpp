@@ -33,6 +33,26 @@ public:
                    return one->kind != kind || (one->direction == "load" && one->variable == variable);
                });
     }
+    /// True if there are stray loads of this variable, past rows or past its ends, and no others.
+    bool stray_loads_of(const std::string& variable) const {
+        return (!has("out-of-bounds") || all_load("out-of-bounds", variable)) &&
+               (!has("row-overrun") || all_load("row-overrun", variable)) &&
+               only({"out-of-bounds", "row-overrun"});
+    }
+    /// True if two threads store one cell of shared memory: both sides of a race are stores.
+    bool cells_stored_twice(const inspect::report& seen) const {
+        const std::vector<inspect::line_traffic> lines = seen.lines();
+        const auto is_at = [&](const inspect::finding& one, const char* direction) {
+            return std::any_of(lines.begin(), lines.end(), [&](const inspect::line_traffic& line) {
+                return line.line == one.other_line && line.file == one.other_file && line.space == "shared" &&
+                       line.direction == direction;
+            });
+        };
+        return std::any_of(errors_.begin(), errors_.end(), [&](const auto* one) {
+            return one->kind == "race" && one->space == "shared" && one->direction == "store" &&
+                   is_at(*one, "store") && !is_at(*one, "load");
+        });
+    }
     /// True if there are races and all are in shared memory.
     bool races_in_shared_memory() const {
         return has("race") && std::all_of(errors_.begin(), errors_.end(), [](const auto* one) {
@@ -95,7 +115,12 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
     const bool unset_tile = errors.has("uninitialised-read") &&
                             !errors.all_load("uninitialised-read", "out") &&
                             !errors.all_load("uninitialised-read", "in");
-    if (errors.races_in_shared_memory() && errors.only({"race", "uninitialised-read"})) {
+    const bool stored_twice = errors.cells_stored_twice(seen);
+    if (errors.races_in_shared_memory() && stored_twice && !errors.has("divergent-barrier")) {
+        add("tile-index-wrong",
+            "two threads store one cell of the tile: is the index or the length of its rows right?");
+    }
+    if (errors.races_in_shared_memory() && !stored_twice && errors.only({"race", "uninitialised-read"})) {
         add("barrier-missing",
             "threads read the tile before others have stored their part: a barrier is missing");
     }
@@ -107,11 +132,12 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
             "load, "
             "wait, then return");
     }
-    if (errors.all_load("uninitialised-read", "out") && errors.only({"uninitialised-read"}))
+    if (errors.all_load("uninitialised-read", "out") && errors.only({"uninitialised-read"}) &&
+        seen.of("in").loads.lanes > 0)
         add("sum-starts-wrong", "the sum grows in out, which nobody has set to 0");
     const bool nan = all_wrong_are_nan(out, found);
-    if (nan && errors.only({"out-of-bounds"}) && errors.all_load("out-of-bounds", "in") &&
-        all_wrong_overhang(found, where, problem)) {
+    if (nan && errors.stray_loads_of("in") && all_wrong_overhang(found, where, problem) &&
+        !loads_as_many_as_right(problem, seen)) {
         add("ghost-untested", "reads at the border go outside the input: not every ghost cell is tested");
     }
     if (nan && errors.all_load("out-of-bounds", "filter") && radius_is_size(problem, where, seen))

@@ -45,4 +45,20 @@ output_tile tile_of(const inspect::launch& launch, const problem_2d& problem) {
     return {share, pieces(height, std::max(1, blocks_y)), share * channels, false};
 }
 
+bool loads_as_many_as_right(const problem_2d& problem, const inspect::report& seen) {
+    if (seen.launches.size() != 1) return false;
+    const image& in = problem.in;
+    // Loads beside all arrays have no name: they are what is left of the total.
+    const uint64_t named = seen.of("filter").loads.lanes + seen.of("out").loads.lanes;
+    const uint64_t loaded =
+        seen.total().global.loads.lanes - std::min(named, seen.total().global.loads.lanes);
+    const uint64_t channels = uint64_t(in.channels);
+    const int radius_x = problem.filter.width / 2, radius_y = problem.filter.height / 2;
+    const output_tile tile = tile_of(seen.launches[0], problem);
+    const uint64_t of_taps = valid_taps(in.width, radius_x) * valid_taps(in.height, radius_y) * channels;
+    const uint64_t of_tiles = clipped_tiles(in.width, tile.width, radius_x) *
+                              clipped_tiles(in.height, tile.height, radius_y) * channels;
+    return loaded == of_taps || (tile.has_halo && loaded == of_tiles);
+}
+
 }  // namespace check

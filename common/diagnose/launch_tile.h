@@ -15,4 +15,8 @@ struct output_tile {
 /// else the image divided by the grid.
 output_tile tile_of(const inspect::launch& launch, const problem_2d& problem);
 
+/// True if kernels load as many values of in as right ones do, inside of it or not: then ghost cells are
+/// tested, and what is read beside the array is read by mistake.
+bool loads_as_many_as_right(const problem_2d& problem, const inspect::report& seen);
+
 }  // namespace check

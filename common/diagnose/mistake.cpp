@@ -25,6 +25,9 @@ std::vector<mistake> mistake_list::workshop::all() {
     if (in().channels > 1) mixed_channels();
     ignored_pitch();
     spoiled_results();
+    odd_sums();
+    odd_products();
+    odd_numbers();
     other_filter_sizes();
     stale_filters();
     unshifted_fetches();
@@ -36,6 +39,13 @@ std::vector<mistake> mistake_list::workshop::all() {
     partial_copies();
     scaled_pitch();
     odd_fetches();
+    const size_t usual = found_.size();
+    odd_tap_indices();
+    odd_pixel_indices();
+    odd_ghost_tests();
+    misplaced_cells();
+    for (size_t k = usual; k < found_.size(); k++)
+        found_[k].unusual = true;
     return std::move(found_);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,12 +25,16 @@ struct mistake {
     std::function<std::vector<mistaken_value>(size_t)> values_at;
     /// The mistake is known by the places where it leaves NaN, not by numbers.
     bool by_place = false;
+    /// Told only where no usual mistake gives the same values: one token of an index is wrong, where others
+    /// are a way to think.
+    bool unusual = false;
 };
 
 /// What is known of a call beside its problem and its output.
 struct circumstances {
     const inspect::report* seen = nullptr;    // null or empty: nothing
     std::vector<const past_filter*> filters;  // of the calls before it, since its process began
+    std::span<const float> out;               // of this call, or empty
 };
 
 /// Every mistake that could change something in a problem; problem and circumstances must outlive the list.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "diagnose/launch_tile.h"
 #include "diagnose/mistake_workshop.h"
 
 namespace check {
@@ -92,8 +93,9 @@ void mistake_list::workshop::missing_outputs(const inspect::launch& launch) {
         const int tile = factor * block_x;
         const std::string several = fmt::format(" of the {} outputs of a thread", factor);
         if (rows_fit && int(launch.grid[0]) == blocks_for(width(), unsigned(tile))) {
-            add_unwritten("only-first-output", "only the first" + several + " is stored",
-                          [=](int x, int) { return x % tile < block_x; });
+            if (launch.grid[0] > 1)  // else there are threads for one block of outputs, and no others
+                add_unwritten("only-first-output", "only the first" + several + " is stored",
+                              [=](int x, int) { return x % tile < block_x; });
             add_unwritten(
                 "guard-by-last-output",
                 "a thread stores nothing if the last" + several + " is outside the image",
@@ -101,7 +103,7 @@ void mistake_list::workshop::missing_outputs(const inspect::launch& launch) {
         }
     }
     for (int tile = 2 * block_y; !one_dimensional_ && tile <= 32 * block_y; tile *= 2) {
-        if (int(launch.grid[1]) != blocks_for(height(), unsigned(tile))) continue;
+        if (launch.grid[1] < 2 || int(launch.grid[1]) != blocks_for(height(), unsigned(tile))) continue;
         add_unwritten(
             "rows-left-out",
             fmt::format(
@@ -145,7 +147,8 @@ void mistake_list::workshop::untested_reads() {
             return spoiled(out.x, out.y) ? mistaken_value{NOT_A_NUMBER, 0.0} : rule.at(out);
         });
     };
-    if (one_dimensional_ && (!inspected || has_finding(*known_.seen, "out-of-bounds"))) {
+    const bool tested = inspected && loads_as_many_as_right(problem_, *known_.seen);
+    if (one_dimensional_ && !tested && (!inspected || has_finding(*known_.seen, "out-of-bounds"))) {
         const bool stray_stores =
             inspected &&
             std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),

@@ -74,6 +74,15 @@ private:
     void shortened_loops();
     void skipped_borders();
     void spoiled_results();  // right sums that something happens to afterwards
+    // mistake_sum.cpp: in what the sum is made of
+    void odd_sums();
+    void odd_products();
+    void odd_numbers();  // a number that was not asked for: the output tells which
+    // mistake_index.cpp: in the place of taps and pixels
+    void odd_tap_indices();
+    void odd_pixel_indices();
+    // mistake_ghost.cpp: in the tests for ghost cells
+    void odd_ghost_tests();
     // mistake_layout.cpp: in where values lie
     void swapped_sides();  // width and height exchanged, in one place or in all
     /// Bounds that are tested for the flat position or not at all: a row's end runs into the next row.
@@ -91,6 +100,11 @@ private:
     void tile_mistakes();
     void unloaded_halo(int tile_width, int tile_height);
     void halos_of_rows(int tile);
+    // mistake_cells.cpp: in the place of cells, of a tile or of a padded image
+    void misplaced_cells();
+    void misplaced_cells(int tile_x, int tile_y);
+    void misread_rows(int tile_x, int tile_y, bool tiled);
+    void spoiled_parts(int tile);
     // mistake_coverage.cpp: in who computes and stores what, and in what the kernel reads
     void unwritten_parts();
     void missing_blocks(const inspect::launch& launch);
@@ -102,6 +116,8 @@ private:
     void scaled_pitch();
     void odd_fetches();  // of textures, beside the centres or with x and y exchanged
 
+    void add_scaled(const std::string& id, const std::string& cause,
+                    std::function<mistaken_value(size_t)> pattern, bool (*possible)(double));
     sum_rule with_taps(std::vector<float> held, int row) const;
     std::vector<std::pair<int, int>> possible_tiles() const;
     void add_unwritten(const std::string& id, const std::string& cause,

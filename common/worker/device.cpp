@@ -12,6 +12,7 @@
 #include "worker/offer.h"
 
 #ifndef __CUDA_RUNTIME_H__  // the include guard of NVIDIA's header
+#include "simt/engine/error_state.h"
 #include "simt/engine/observer.h"
 #endif
 
@@ -77,6 +78,7 @@ check::leftovers in_use() {
     return {};
 }
 
+void fail_call(uint64_t) {}
 void label_host_memory(std::span<const std::byte>, const std::string&, bool) {}
 void forget_host_memory() {}
 
@@ -95,6 +97,10 @@ check::leftovers in_use() {
     if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) return {};
     return {total_bytes - free_bytes, simt::live_textures(), simt::live_streams(), simt::live_events(),
             simt::live_host_pieces()};
+}
+
+void fail_call(uint64_t number) {
+    simt::fail_call(number);
 }
 
 void label_host_memory(std::span<const std::byte> memory, const std::string& name, bool is_output) {

@@ -29,6 +29,9 @@ device_state settle_device();
 /// What exists on the device now. On a GPU nothing: its driver rounds, keeps some, and does not tell the rest.
 check::leftovers in_use();
 
+/// From now on the `number`th call of CUDA says that it failed, 0: none does. Nothing on a GPU.
+void fail_call(uint64_t number);
+
 /// Tells the inspector what the contract calls this host memory, so that its reports can use the name.
 void label_host_memory(std::span<const std::byte> memory, const std::string& name, bool is_output);
 void forget_host_memory();

@@ -177,7 +177,9 @@ answer run_call(const offered_function& function, const question& asked) {
     const check::leftovers before = in_use();
 
     const auto start = std::chrono::steady_clock::now();
+    fail_call(asked.header.failing_call);
     run_function(function, arguments, given);
+    fail_call(0);
     const auto stop = std::chrono::steady_clock::now();
 
     look_for_damage(given);

@@ -346,8 +346,8 @@ TEST_CASE("a hole of the checks is seen: its mutant survives, and nothing else")
     const strings complaints = author::complaints_of(lab);
     REQUIRE(complaints.size() == 1);
     CHECK(complaints[0].find("fake.cu:9: survives:\n[" + lab.judged.mutants[3].id) != std::string::npos);
-    CHECK(author::tables_of({lab}).find("50.0 %") != std::string::npos);
-    const std::string csv = author::csv_of({lab});
+    CHECK(author::tables_of({lab}, {}).find("50.0 %") != std::string::npos);
+    const std::string csv = author::csv_of({lab}, {});
     CHECK(csv.find("07_fake," + lab.judged.mutants[0].id + ",copy,07.1,4,killed,all,value,1,shifted,") !=
           std::string::npos);
 }
@@ -379,4 +379,72 @@ TEST_CASE("what was judged once is judged again only if the judge or the mutant 
     CHECK(here.runs() == 8);
     here.judged();
     CHECK(here.runs() == 8);
+}
+
+/// A mutant of lab 07's first region.
+static author::mutant changed_line(const std::string& change, const std::string& before,
+                                   const strings& after) {
+    return {change + "_000000", change, "07.1", 9, {before}, after, ""};
+}
+
+TEST_CASE("what is true of a mutant is read from a file, the first line that fits") {
+    const own_folder folder;
+    author::write_text("true.txt",
+                       "# a word about it\n\n"
+                       "07.1 sign,index | a[...] = ... -> a[x - 1]... | shifted\n"
+                       "07 index | ...a[... -> ... | shifted,tile-index-wrong\n"
+                       "* statement | ...; -> ; | nothing\n");
+    const auto known = author::read_true_causes("true.txt");
+    REQUIRE(known.size() == 3);
+    const auto worth = [&](const std::string& named, const author::mutant& one,
+                           const std::string& lab = "07_fake") {
+        return author::judge_naming(named, one, lab, known);
+    };
+    const author::mutant early = changed_line("index", "a[x] = 1;", {"a[x - 1] = 1;"});
+    CHECK(worth("shifted", early) == author::naming::right);
+    CHECK(worth("tile-index-wrong", early) == author::naming::wrong);
+    CHECK(worth("shifted tile-index-wrong", early) == author::naming::wrong);
+    CHECK(worth("", early) == author::naming::unnamed);
+    const author::mutant late = changed_line("index", "a[x] = 1;", {"a[x + 1] = 1;"});
+    CHECK(worth("shifted tile-index-wrong", late) == author::naming::right);
+    CHECK(worth("shifted", late, "08_fake") == author::naming::unjudged);
+    CHECK(worth("shifted", changed_line("term", "a[x] = 1;", {"a[x - 1] = 1;"})) == author::naming::unjudged);
+    CHECK(worth("", changed_line("statement", "a = 1;", {";"})) == author::naming::unnamed);
+    CHECK(worth("shifted", changed_line("statement", "a = 1;", {";"})) == author::naming::wrong);
+}
+
+TEST_CASE("a line of another form or an id that nobody knows is refused") {
+    const own_folder folder;
+    const auto trouble = [](const std::string& line) {
+        author::write_text("true.txt", "# one\n" + line + "\n");
+        try {
+            author::read_true_causes("true.txt");
+        } catch (const std::runtime_error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    CHECK(trouble("* * | ... | shiftet") == "true.txt:2: there is no cause 'shiftet'");
+    CHECK(trouble("* * | ...").find("true.txt:2: REGIONS OPERATORS") == 0);
+    CHECK(trouble("* | ... | shifted").find("true.txt:2: regions and operators") == 0);
+}
+
+TEST_CASE("the table counts causes that are true, that are not, and those that nobody judged") {
+    author::settled_lab lab{{"07_fake", {}, {}}, {}};
+    for (const char* named : {"shifted", "sign-wrong", "", "shifted"}) {
+        lab.judged.mutants.push_back(changed_line("index", "a[x] = 1;", {"a[x - 1] = 1;"}));
+        lab.judged.verdicts.push_back({"", "", "killed", "all", "value", 2, named, 0});
+    }
+    lab.judged.mutants.back().change = "sign";
+    const std::vector<author::true_cause> known = {{{"*"}, {"index"}, "...", {"shifted"}}};
+    const std::string table = author::tables_of({lab}, known);
+    const std::string row = table.substr(table.find("\nindex"), table.find("\nsign") - table.find("\nindex"));
+    CHECK(row.find("3     33.3 %     33.3 %     33.3 %          0") != std::string::npos);
+    const std::string csv = author::csv_of({lab}, known);
+    for (const char* cell : {"shifted,right,", "sign-wrong,wrong,", ",2,,unnamed,", "shifted,unjudged,"})
+        CHECK(csv.find(cell) != std::string::npos);
+}
+
+TEST_CASE("the file of true causes can be read") {
+    CHECK(author::read_true_causes("common/author/mutants/true_causes.txt").size() > 20);
 }

@@ -90,6 +90,30 @@ TEST_CASE("a verdict is about what is in the file and its headers, and is gone w
     CHECK(here.verdict() == "no report");
 }
 
+TEST_CASE("a file that would reach around its judge is forbidden, not wrong") {
+    const workbook here;
+    const auto verdict_on = [&](const std::string& text) {
+        author::write_text(here.file, text + here.right);
+        CHECK(here.sh("make lab01") == 2);
+        return here.verdict();
+    };
+    const std::string place = "forbidden 0 labs/01_conv1d_basic/conv1d_basic.cu:1: error: forbidden: ";
+    CHECK(verdict_on("#include \"../../Makefile\"\n") ==
+          place +
+              "#include of ../../Makefile: a lab's file includes lab/lab.h, its contract, CUDA's headers and "
+              "the standard library");
+    CHECK(verdict_on("namespace inspect {}\n") ==
+          place + "inspect:: belongs to the program around this file: use another name");
+    CHECK(verdict_on("extern \"C\" long sendmsg(int, const void*, int) { return 0; }\n#error\n")
+              .starts_with("does_not_build 0 "));
+    CHECK(verdict_on("extern \"C\" long sendmsg(int, const void*, int) { return 0; }\n") ==
+          place +
+              "sendmsg is the name of a function of the system or of the program around this file: use "
+              "another, or a namespace of your own");
+    CHECK(here.sh("sed -i 1d labs/01_conv1d_basic/conv1d_basic.cu; make lab01") == 0);
+    CHECK(here.verdict() == "checked 100 ");
+}
+
 TEST_CASE("two makes at once judge their own files, and each leaves its own report") {
     const workbook here;
     author::write_text(here.root / "it's $x,#1 ü.cu", here.right);

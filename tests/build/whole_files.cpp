@@ -100,7 +100,9 @@ namespace {
 
 /// A pretended nvcc that tells its calls, and everything a GPU worker is made of.
 struct workers : scripts {
-    workers() : scripts({"common/build/worker.sh", "common/build/nvcc_report.sh"}) {
+    workers()
+        : scripts({"common/build/worker.sh", "common/build/symbols.sh", "common/build/nvcc_report.sh"}) {
+        tool("build/bin/rewrite", "exit 0");
         tool("bin/nvcc", R"sh(
 for word; do case $word in -o) next=1 ;; *) [ -z "$next" ] || output=$word; next="" ;; esac; done
 case "$*" in
@@ -154,6 +156,9 @@ TEST_CASE("a file that does not build is told from a machine on which nothing bu
     place.sh("rm broken; : >x.cu");
     CHECK(place.sh("NVCC=nvcc common/build/worker.sh gpu . glue.o x.cu w/x.worker") == 1);
     CHECK(place.text("w/x.worker.refused") == "x.cu: error: the file is empty\n");
+    place.sh("echo x >x.cu; rm w/x.worker.refused build/bin/rewrite");
+    CHECK(place.sh("NVCC=nvcc common/build/worker.sh gpu . glue.o x.cu w/x.worker") == 127);
+    CHECK_FALSE(place.has("w/x.worker.refused"));
 }
 
 TEST_CASE("what killed processes left is cleared away, and an older source counts as new") {
@@ -166,7 +171,8 @@ TEST_CASE("what killed processes left is cleared away, and an older source count
     CHECK(ready() == 0);
     const std::string mine = std::to_string(getpid());
     const std::initializer_list<std::string> leftovers = {"o/x.o.part999999999", "o/x.o.part999999999.d",
-                                                          "o/x.o", "o/y.o.part" + mine};
+                                                          "o/x.o", "o/y.o.part" + mine,
+                                                          "o/z.part" + mine + ".o"};
     for (const std::string& left : leftovers)
         place.sh("mkdir -p build/o; : >build/" + left);
     place.write("build/lib/libx.a", "kept");
@@ -182,6 +188,7 @@ TEST_CASE("what killed processes left is cleared away, and an older source count
     CHECK(!place.has("build/o/x.o.part999999999.d"));
     CHECK(!place.has("build/o/x.o"));
     CHECK(place.has("build/o/y.o.part" + mine));  // of a process that lives
+    CHECK(place.has("build/o/z.part" + mine + ".o"));
     CHECK(fs::last_write_time(place.root / "common/a.h") > old);
     CHECK(fs::last_write_time(place.root / "labs/07_c/c.h") > old);
     CHECK(fs::last_write_time(place.root / "labs/07_c/my.h") == old);  // a student's

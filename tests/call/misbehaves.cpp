@@ -63,7 +63,6 @@ TEST_CASE("leaving early is a verdict whatever the exit code") {
     check_verdict(7, call_end::exited, "left with exit(0) before the call returned");
     check_verdict(8, call_end::exited, "left with exit(3) before the call returned");
     check_verdict(9, call_end::exited, "left with exit(0) before the call returned");
-    check_verdict(30, call_end::exited, "left with exit(0) before the call returned");
     CHECK_FALSE(tricked(28).result.returned());  // longjmp
 }
 
@@ -85,6 +84,25 @@ TEST_CASE("what does not end is ended") {
     CHECK(stopped.result.how == call_end::timed_out);
     CHECK(child.result.trouble != "");
     CHECK(loop.left_out_alone());
+}
+
+TEST_CASE("calls that each return in time have a limit together") {
+    const auto budget = std::make_shared<check::time_budget>(check::time_budget{1});
+    check::worker_process one(student_worker("misbehaves")), other(student_worker("misbehaves"));
+    one.draw_on(budget);
+    other.draw_on(budget);
+    std::vector<float> out(INPUT.size());
+    const auto slow = [&](check::worker_process& worker) {
+        return CALL(worker, {}, scale, out, INPUT, 30.0f, rounding::none);
+    };
+    CHECK(slow(one).trouble == "");
+    CHECK(slow(other).trouble == "");
+    for (check::worker_process* worker : {&one, &other, &one}) {
+        const call_result late = slow(*worker);
+        CHECK(late.how == call_end::out_of_time);
+        CHECK(late.trouble == "all calls together took more than 1 s: no other is made");
+    }
+    CHECK(budget->spent < 1.5);
 }
 
 TEST_CASE("memory has a limit") {

@@ -31,6 +31,7 @@ enum class student {
     crashes_once,
     never_starts,
     hangs,
+    is_slow,
     throws_in_judge,
     prints_evil
 };
@@ -69,6 +70,8 @@ const method_1d basic("basic", [](worker_process&, const call_options&, std::spa
     if (now == student::never_starts)
         return trouble(call_end::did_not_start, "the program exited before its first call");
     if (now == student::hangs) return trouble(call_end::timed_out, "did not return within 20 s");
+    if (now == student::is_slow && calls > 1)
+        return trouble(call_end::out_of_time, "all calls together took more than 300 s: no other is made");
     if (now == student::throws_in_judge) throw std::runtime_error("no space left on device");
     const std::vector<float> right = convolve_serial(p);
     const size_t covered = now == student::misses_last_block ? p.in.size() / 32 * 32 : p.in.size();
@@ -186,6 +189,16 @@ void test_text() {
                 1);
 }
 
+void test_unconfined() {
+    expect(judge(student::solves_all).report["unconfined"] == "", "all is there", "");
+    missing_on_fake_machine = "this machine confines the program less than it should: no Landlock";
+    const seen_run seen = judge(student::solves_all);
+    expect(seen.report["unconfined"] == missing_on_fake_machine, "in the report", seen.report.dump(1));
+    const std::string note = "(no GPU found)\nnote: " + missing_on_fake_machine + "\n\n  pass";
+    expect(seen.text.find(note) != std::string::npos, note, seen.text);
+    missing_on_fake_machine.clear();
+}
+
 void test_nothing_launched() {
     const seen_run idle = judge(student::launches_nothing);
     expect_text(
@@ -251,6 +264,10 @@ void test_json() {
     expect(once.report["state"] == "checked" && once.report["checks"][0]["how"] == "crashed",
            "one crash among right calls", once.report.dump(1));
     expect(judge(student::hangs).report["state"] == "timed_out", "state timed_out", "");
+    const seen_run slow = judge(student::is_slow);
+    expect(slow.report["state"] == "timed_out" && slow.report["points"] == 0 &&
+               slow.report["message"] == "all calls together took more than 300 s: no other is made",
+           "calls that take too long together", slow.report.dump(1));
     const seen_run broken = judge(student::throws_in_judge);
     expect(broken.report["state"] == "infrastructure_error" && broken.code == 2,
            "trouble of the judge itself", broken.report.dump(1));
@@ -408,6 +425,7 @@ TEST_CASE("[40] few loads") {
 int main() {
     test_text();
     test_nothing_launched();
+    test_unconfined();
     test_trouble();
     test_json();
     test_options();

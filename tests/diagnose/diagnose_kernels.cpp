@@ -74,6 +74,7 @@ void load(inspect::report& seen, uint64_t loads) {
     inspect::variable_traffic in{"in", "global", {}};
     in.seen.loads.lanes = loads;
     seen.launches[0].variables.push_back(in);
+    seen.launches[0].total.global.loads.lanes += loads;
 }
 
 }  // namespace

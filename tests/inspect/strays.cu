@@ -108,6 +108,32 @@ __global__ void misaligned_constant(float* out, int floats) {
     const float4 all = *reinterpret_cast<const float4*>(&c_quads[0].x + floats);  // HERE misaligned_constant
     out[threadIdx.x] = all.x + all.y + all.z + all.w;
 }
+// Where the compiler sees that the place is no multiple of 16.
+__global__ void known_shared(float* out) {
+    __shared__ float s_row[64];
+    *reinterpret_cast<float4*>(s_row + 1) = float4{1, 2, 3, 4};  // HERE known_shared
+    out[threadIdx.x] = s_row[threadIdx.x + 1];
+}
+__device__ float d_row[64];
+__global__ void known_variable() {
+    *reinterpret_cast<float4*>(d_row + 1) = float4{1, 2, 3, 4};  // HERE known_variable
+}
+__constant__ float c_row[64];
+__global__ void known_constant(float* out) {
+    const float4 all = *reinterpret_cast<const float4*>(c_row + 1);  // HERE known_constant
+    out[threadIdx.x] = all.x + all.y + all.z + all.w;
+}
+__global__ void known_places(float* out) {
+    __shared__ float s_row[64];
+    *reinterpret_cast<float4*>(s_row + 4) = float4{1, 2, 3, 4};
+    *reinterpret_cast<float4*>(d_row + 8) = *reinterpret_cast<float4*>(s_row + 4);
+    out[threadIdx.x] = reinterpret_cast<const float4*>(c_row + 4)->x;
+}
+__device__ float f[9];
+__global__ void one_letter(float* out) {
+    const float* const from = f;
+    out[threadIdx.x] = from[threadIdx.x + 9];  // HERE one_letter
+}
 __global__ void write_constant() {
     *const_cast<float*>(&c_taps[2]) = 1;  // HERE write_constant
 }
@@ -313,6 +339,14 @@ int main() {
             {"constant_aligned", [] { misaligned_constant<<<1, 1>>>(device<float>(1), 8); }, "", ""},
             {"misaligned_constant", [] { misaligned_constant<<<1, 1>>>(device<float>(1), 9); }, "misaligned",
              "reads 16 bytes at byte 36 of c_quads"},
+            {"known_shared", [] { known_shared<<<1, 1>>>(device<float>(1)); }, "misaligned",
+             "writes 16 bytes at byte 4 of s_row"},
+            {"known_variable", [] { known_variable<<<1, 1>>>(); }, "misaligned",
+             "writes 16 bytes at byte 4 of d_row"},
+            {"known_constant", [] { known_constant<<<1, 1>>>(device<float>(1)); }, "misaligned",
+             "reads 16 bytes at byte 4 of c_row"},
+            {"known_places", [] { known_places<<<1, 1>>>(device<float>(1)); }, "", ""},
+            {"one_letter", [] { one_letter<<<1, 1>>>(device<float>(1)); }, "out-of-bounds", "reads f[9]"},
             {"constant_memory", [] { use_constant<<<1, N>>>(device<float>(N)); }, "", ""},
             {"write_constant", [] { write_constant<<<1, 1>>>(); }, "constant-write", "writes c_taps[2]"},
             {"host_global", [] { host_global<<<2, 32>>>(device<float>(32)); }, "host-pointer-in-kernel",

@@ -75,6 +75,40 @@ TEST_CASE("launches become calls") {
           "run([&] { ::simt::prepare(k, ::simt::launch_config(1, 2))(o); });");
 }
 
+TEST_CASE("memory that kernels ask for comes from the heap") {
+    CHECK(in_device("p = (int*)malloc(4); free(p);") ==
+          "p = (int*)::simt::heap_malloc(4); ::simt::heap_free(p);");
+    CHECK(in_device("p = std::malloc(4); ::free(p);") == "p = ::simt::heap_malloc(4); ::simt::heap_free(p);");
+    CHECK(in_device("p = new int[4]; delete[] p;") ==
+          "p = new (::simt::on_heap) int[4]; ::simt::heap_array() %  p;");
+    CHECK(in_device("delete a->b;") == "::simt::heap_object() %  a->b;");
+    const auto stays = [](const std::string& text) { CHECK(in_device(text) == text); };
+    stays("new (place) thing(1);");
+    stays("pool.free(p); pool->malloc(4); my::malloc(4);");
+    unchanged("struct s { s(const s&) = delete; };\nvoid host() { free(malloc(4)); delete new int; }\n");
+}
+
+TEST_CASE("loops that may wait for another thread let it run") {
+    CHECK(in_device("while (*p == 0) ;") == "while ( ::simt::spin() && (*p == 0)) ;");
+    CHECK(in_device("while (atomicCAS(l, 0, 1) != 0) {}") ==
+          "while ( ::simt::spin() && (atomicCAS(l, 0, 1) != 0)) {}");
+    CHECK(in_device("do { if (x) break; } while (f());") ==
+          "do { if (x) break; } while ( ::simt::spin() && (f()));");
+    CHECK(in_device("for (;;) { if (f()) break; }") == "for (;; ::simt::spin()) { if (f()) break; }");
+    CHECK(in_device("for (; *p == 0; n++) ;") == "for (; *p == 0; n++, ::simt::spin()) ;");
+    CHECK(in_device("volatile int* p = q; while (true) { x = *p; if (x) break; }") ==
+          "volatile int* p = q; while ( ::simt::spin() && (true)) { x = *p; if (x) break; }");
+    const auto stays = [](const std::string& text) { CHECK(in_device(text) == text); };
+    stays("while (x < n) x += 32;");
+    stays("while (x < n) { f(x); x++; }");
+    stays("while (int more = f()) ;");
+    stays("do { x = y; } while (x < n);");
+    stays("for (int i = 0; i < n; i++) f(i);");
+    stays("for (;;) { if (++x > n) break; }");
+    stays("for (int x : all) ;");
+    unchanged("void host() { while (*p == 0) ; }\n");
+}
+
 TEST_CASE("what a parameter would spoil moves into the call") {
     const auto launched = [](const std::string& arguments) {
         const std::string kernel = "__global__ void k(int* o, size s, int n = 1);\n";

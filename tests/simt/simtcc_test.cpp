@@ -210,7 +210,8 @@ TEST_CASE("what only a GPU can run: exit code 2, or 1 for a header, one line, no
 
 TEST_CASE("wrong use of the driver") {
     CHECK(run("common/simt/simtcc").code == 2);
-    CHECK(run("common/simt/simtcc a.cu").text == "usage: simtcc [--inspect] [-I.. -D..] FILE.cu -o FILE.o\n");
+    CHECK(run("common/simt/simtcc a.cu").text ==
+          "usage: simtcc [--judged] [--inspect] [-I.. -D..] FILE.cu -o FILE.o\n");
     const outcome missing = compile("no_such.cu", "/dev/null");
     CHECK(missing.code != 0);
     CHECK(contains(missing.text, "no_such.cu: No such file"));

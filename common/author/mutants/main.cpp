@@ -68,6 +68,7 @@ int judge(const command_line& line) {
         known.push_back(author::read_survivors("solutions/" + lab + "/survivors.txt", all));
         judged.push_back({lab, author::sample_of(all, lab, line.most), {}});
     }
+    const auto causes = author::read_true_causes("common/author/mutants/true_causes.txt");
     author::judge_mutants(judged, line.jobs, line.whole);
 
     std::vector<author::settled_lab> labs;
@@ -80,8 +81,8 @@ int judge(const command_line& line) {
             failed++;
         }
     }
-    author::write_text("build/mutants.csv", author::csv_of(labs));
-    std::printf("%s%zu passed, %zu failed, 0 skipped\n", author::tables_of(labs).c_str(),
+    author::write_text("build/mutants.csv", author::csv_of(labs, causes));
+    std::printf("%s%zu passed, %zu failed, 0 skipped\n", author::tables_of(labs, causes).c_str(),
                 all - std::min(failed, all), failed);
     return failed ? 1 : 0;
 }

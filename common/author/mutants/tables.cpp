@@ -2,24 +2,32 @@
 #include "author/mutants/tables.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 namespace author {
 namespace {
 
+constexpr std::array NAMINGS = {"unjudged", "unnamed", "right", "wrong"};
+
 struct tally {
     int all = 0, stillborn = 0, equivalent = 0, killed = 0, known = 0, open = 0;
-    int wrong = 0, named = 0;  // images; causes
+    int wrong = 0;  // images, and what their named causes are worth:
+    int true_ones = 0, false_ones = 0, unnamed = 0, unjudged = 0;
 
-    void add(const std::string& end, const verdict& seen) {
+    void add(const std::string& end, const verdict& seen, naming worth) {
         all++;
         stillborn += end == "stillborn";
         equivalent += end == "equivalent";
         killed += end == "killed";
         known += end == "known";
         open += end == "open" || end == "failed";
-        wrong += seen.wrong_images > 0;
-        named += seen.wrong_images > 0 && !seen.diagnosed.empty();
+        if (seen.wrong_images == 0) return;
+        wrong++;
+        true_ones += worth == naming::right;
+        false_ones += worth == naming::wrong;
+        unnamed += worth == naming::unnamed;
+        unjudged += worth == naming::unjudged;
     }
 };
 
@@ -39,18 +47,21 @@ std::string table(const std::string& title, const tallies& rows) {
             text += std::string(std::max<size_t>(11, cell.size() + 1) - cell.size(), ' ') + cell;
         text += "\n";
     };
-    line(title, {"mutants", "stillborn", "equivalent", "killed", "known", "open", "score", "wrong", "named"});
+    line(title, {"mutants", "stillborn", "equivalent", "killed", "known", "open", "score", "wrong",
+                 "true cause", "false", "unnamed", "unjudged"});
     tally sum;
     const auto row = [&](const std::string& name, const tally& t) {
-        line(name,
-             {std::to_string(t.all), std::to_string(t.stillborn), std::to_string(t.equivalent),
-              std::to_string(t.killed), std::to_string(t.known), std::to_string(t.open),
-              percent(t.killed, t.killed + t.open), std::to_string(t.wrong), percent(t.named, t.wrong)});
+        line(name, {std::to_string(t.all), std::to_string(t.stillborn), std::to_string(t.equivalent),
+                    std::to_string(t.killed), std::to_string(t.known), std::to_string(t.open),
+                    percent(t.killed, t.killed + t.open), std::to_string(t.wrong),
+                    percent(t.true_ones, t.wrong - t.unjudged), percent(t.false_ones, t.wrong - t.unjudged),
+                    percent(t.unnamed, t.wrong - t.unjudged), std::to_string(t.unjudged)});
     };
     for (const auto& [name, t] : rows) {
         row(name, t);
-        for (int tally::*member : {&tally::all, &tally::stillborn, &tally::equivalent, &tally::killed,
-                                   &tally::known, &tally::open, &tally::wrong, &tally::named})
+        for (int tally::*member :
+             {&tally::all, &tally::stillborn, &tally::equivalent, &tally::killed, &tally::known, &tally::open,
+              &tally::wrong, &tally::true_ones, &tally::false_ones, &tally::unnamed, &tally::unjudged})
             sum.*member += t.*member;
     }
     if (rows.size() > 1) row("all", sum);
@@ -75,31 +86,34 @@ std::string settled_lab::end_of(size_t k) const {
     return known.count(judged.mutants[k].id) ? "known" : "open";
 }
 
-std::string tables_of(const std::vector<settled_lab>& labs) {
+std::string tables_of(const std::vector<settled_lab>& labs, const std::vector<true_cause>& causes) {
     tallies by_lab, by_operator, by_region;
     for (const settled_lab& lab : labs) {
         for (size_t k = 0; k < lab.judged.mutants.size(); k++) {
             const mutant& one = lab.judged.mutants[k];
             const std::string region =
                 one.region == "-" ? lab.judged.key.substr(0, 2) + " outside" : one.region;
-            by_lab[lab.judged.key].add(lab.end_of(k), lab.judged.verdicts[k]);
-            by_operator[one.change].add(lab.end_of(k), lab.judged.verdicts[k]);
-            by_region[region].add(lab.end_of(k), lab.judged.verdicts[k]);
+            const verdict& seen = lab.judged.verdicts[k];
+            const naming worth = judge_naming(seen.diagnosed, one, lab.judged.key, causes);
+            for (tally* row : {&by_lab[lab.judged.key], &by_operator[one.change], &by_region[region]})
+                row->add(lab.end_of(k), seen, worth);
         }
     }
     return table("operator", by_operator) + "\n" + table("region", by_region) + "\n" + table("lab", by_lab);
 }
 
-std::string csv_of(const std::vector<settled_lab>& labs) {
+std::string csv_of(const std::vector<settled_lab>& labs, const std::vector<true_cause>& causes) {
     std::string text =
-        "lab,id,operator,region,line,verdict,check,how,wrong_images,diagnosed,seconds,before,after\n";
+        "lab,id,operator,region,line,verdict,check,how,wrong_images,diagnosed,naming,seconds,before,after\n";
     for (const settled_lab& lab : labs) {
         for (size_t k = 0; k < lab.judged.mutants.size(); k++) {
             const mutant& one = lab.judged.mutants[k];
             const verdict& seen = lab.judged.verdicts[k];
+            const naming worth = judge_naming(seen.diagnosed, one, lab.judged.key, causes);
             for (const std::string& cell :
                  {lab.judged.key, one.id, one.change, one.region, std::to_string(one.line), lab.end_of(k),
                   seen.check, seen.how, std::to_string(seen.wrong_images), seen.diagnosed,
+                  seen.wrong_images > 0 ? std::string(NAMINGS[size_t(worth)]) : "",
                   std::to_string(seen.seconds), quoted(one.before)})
                 text += cell + ",";
             text += quoted(one.after) + "\n";

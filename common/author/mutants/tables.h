@@ -6,6 +6,7 @@
 
 #include "author/mutants/judge.h"
 #include "author/mutants/survivors.h"
+#include "author/mutants/true_causes.h"
 
 namespace author {
 
@@ -18,13 +19,15 @@ struct settled_lab {
     std::string end_of(size_t k) const;
 };
 
-/// Mutants by operator, by region and by lab: how many there are and what became of them; the score, which is
-/// the share of killed ones among those that ought to be; how many gave wrong images, and of how many of
-/// these a likely cause was named.
-std::string tables_of(const std::vector<settled_lab>& labs);
+/// Mutants by operator, by region and by lab: how many there are and what became of them; the score, which
+/// is the share of killed ones among those that ought to be; how many gave wrong images, and of these whether
+/// the likely cause that was named is the true one, is another, or none was named. Shares are of those that
+/// true_causes.txt says something of; the others are unjudged.
+std::string tables_of(const std::vector<settled_lab>& labs, const std::vector<true_cause>& causes);
 
-/// A line for every mutant: lab,id,operator,region,line,verdict,check,how,wrong_images,diagnosed,before,after
-std::string csv_of(const std::vector<settled_lab>& labs);
+/// A line for every mutant: lab,id,operator,region,line,verdict,check,how,wrong_images,diagnosed,naming,seconds,
+/// before,after
+std::string csv_of(const std::vector<settled_lab>& labs, const std::vector<true_cause>& causes);
 
 /// What must change until all is well: mutants that survive without a reason, each as a paragraph for
 /// survivors.txt, and reasons for mutants that do not survive.

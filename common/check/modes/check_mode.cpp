@@ -163,6 +163,14 @@ void run_to_first_loss(const session& run) {
     }
 }
 
+/// A right file is judged in seconds, in a minute on a slow machine under load.
+void limit_time(session& run) {
+    constexpr double MOST_SECONDS = 300;
+    const auto budget = std::make_shared<time_budget>(time_budget{MOST_SECONDS});
+    run.active().draw_on(budget);
+    run.inspected().draw_on(budget);
+}
+
 }  // namespace
 
 std::vector<expected_count> expected_counts_of(session& run) {
@@ -188,6 +196,8 @@ int run_check(const check_options& options, session& run) {
     write_report();
     run.result.device = run.active().device();
     run.result.gpu = run.active().has_gpu();
+    run.result.unconfined = run.active().missing_protection();
+    limit_time(run);
     show(text.header(run.result));
     if (options.first_loss)
         run_to_first_loss(run);

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 #include "bench/bench.h"
@@ -21,7 +22,7 @@ std::string today() {
 }
 
 struct command_line {
-    std::string lab, worker, inspector, why;
+    std::string lab, worker, inspector, box, why, seed_file;
     bool exact = false, no_fmad = false;
     uint64_t seed = 42;
     check::check_options check;
@@ -39,7 +40,9 @@ void define_run(CLI::App& app, command_line& line) {
                    "the same on the CPU backend with the inspector; default: the worker");
     app.add_option("--lab", line.lab, "NN_name of the lab; default: this program's name");
     app.add_option("--why", line.why, "why this backend, for the first line: \"no GPU found\"");
+    app.add_option("--box", line.box, "program that starts the workers in a box: build/bin/boxed");
     app.add_option("--seed", line.seed, "of the inputs");
+    app.add_option("--seed-file", line.seed_file, "file that holds it: a command line is for all to read");
     app.add_flag("--exact", line.exact, "counts must be met as equalities (reference solutions)");
     app.add_flag("--no-fmad", line.no_fmad,
                  "the worker was built with --fmad=false: --exact then asks for the serial loop's values");
@@ -117,16 +120,23 @@ void share_out(command_line& line) {
     line.bench.methods = line.demo.methods = line.methods;
 }
 
+uint64_t read_seed(const std::string& path) {
+    std::ifstream file(path);
+    uint64_t seed = 0;
+    if (!(file >> seed)) throw std::runtime_error(path + ": holds no seed");
+    return seed;
+}
+
 int run(const CLI::App& app, const command_line& line) {
     if (app.got_subcommand("methods")) {
         std::printf("%s\n", check::method_names().c_str());
         return 0;
     }
     if (line.worker.empty()) throw std::invalid_argument("--worker is required");
-    check::session session(line.lab, line.worker, line.inspector);
+    check::session session(line.lab, line.worker, line.inspector, line.box);
     session.exact = line.exact;
     session.no_fmad = line.no_fmad;
-    session.seed = line.seed;
+    session.seed = line.seed_file.empty() ? line.seed : read_seed(line.seed_file);
     session.result.why = line.why;
     check::the_session = &session;
     if (app.got_subcommand("demo")) return check::run_demo(line.demo, session);

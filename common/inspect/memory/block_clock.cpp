@@ -11,6 +11,22 @@ void block_clock::start_block() {
     std::fill(std::begin(warp_barrier), std::end(warp_barrier), 0);
     for (auto& table : pairs)
         table.clear();
+    acquired.clear();
+}
+
+void block_clock::acquire(uint32_t thread, const thread_times& until) {
+    if (acquired.empty()) acquired.resize(WARPS * LANES);
+    // A copy: moments keep what was known then.
+    auto known = acquired[thread] ? std::make_shared<thread_times>(*acquired[thread])
+                                  : std::make_shared<thread_times>(WARPS * LANES);
+    bool is_more = false;
+    for (size_t who = 0; who < known->size(); who++) {
+        is_more |= until[who] > (*known)[who];
+        (*known)[who] = std::max((*known)[who], until[who]);
+    }
+    if (!is_more) return;
+    acquired[thread] = std::move(known);
+    time++;
 }
 
 void block_clock::block_synchronised() {
@@ -45,6 +61,7 @@ void block_clock::warp_synchronised(uint32_t warp, uint32_t lanes, uint32_t live
 bool block_clock::is_ordered(uint32_t when, uint32_t thread, uint32_t current) const {
     if (when < time_of(last_barrier)) return true;
     if (thread == current) return true;
+    if (!acquired.empty() && acquired[current] && when < (*acquired[current])[thread]) return true;
     const uint32_t warp = thread / LANES;
     if (current / LANES != warp) return false;
     if (when < warp_barrier[warp]) return true;

@@ -1,6 +1,7 @@
 // Which accesses of a block are ordered by its barriers.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "inspect/memory/event.h"
@@ -31,6 +32,8 @@ inline constexpr uint32_t site_of_stamp(stamp s) {
     return s >> STAMP_SITE_SHIFT & SITE_MASK;
 }
 
+using thread_times = std::vector<uint32_t>;  // by thread of a block
+
 /// Time within a block: it passes at barriers, and where a thread's own doings must be told apart.
 class block_clock {
 public:
@@ -38,6 +41,13 @@ public:
     void block_synchronised();
     /// These lanes of the warp waited for each other; `live` are all that have not returned.
     void warp_synchronised(uint32_t warp, uint32_t lanes, uint32_t live);
+
+    /// What threads did before these times is ordered before what this one does from now on.
+    void acquire(uint32_t thread, const thread_times& until);
+    /// What it has acquired so far; null: nothing.
+    std::shared_ptr<const thread_times> acquired_by(uint32_t thread) const {
+        return acquired.empty() ? nullptr : acquired[thread];
+    }
 
     /// Lets time pass without ordering anything.
     void tick() { time++; }
@@ -58,6 +68,7 @@ private:
     // With partial masks: by warp, [lane][other] the time before which `other`
     // is ordered before `lane`; else empty.
     std::vector<uint32_t> pairs[WARPS];
+    std::vector<std::shared_ptr<thread_times>> acquired;  // by thread; empty until somebody acquires
 };
 
 }  // namespace inspect

@@ -1,15 +1,14 @@
 #include "inspect/memory/copied_types.h"
 
 #include "inspect/memory/current_runner.h"
-#include "simt/engine/observer.h"
 
 namespace inspect {
 
-size_t copied_types::look_up(uintptr_t return_address) {
+simt::copied_type copied_types::look_up(uintptr_t return_address) {
     const unseen own_work;
     entry& place = known[return_address % known.size()];
-    simt::on_large_stack([&] { place = {return_address, simt::alignment_of_copy(return_address)}; });
-    return place.alignment;
+    simt::on_large_stack([&] { place = {return_address, simt::type_of_copy(return_address)}; });
+    return place.type;
 }
 
 }  // namespace inspect

@@ -4,22 +4,25 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simt/engine/observer.h"
+
 namespace inspect {
 
 class copied_types {
 public:
     /// Of the struct whose copy the call that returns to this address is part of; 0: of none.
-    size_t alignment_at(uintptr_t return_address) {
+    size_t alignment_at(uintptr_t return_address) { return type_at(return_address).alignment; }
+    simt::copied_type type_at(uintptr_t return_address) {
         const entry& likely = known[return_address % known.size()];
-        return likely.return_address == return_address ? likely.alignment : look_up(return_address);
+        return likely.return_address == return_address ? likely.type : look_up(return_address);
     }
 
 private:
     struct entry {
         uintptr_t return_address = 0;
-        size_t alignment = 0;
+        simt::copied_type type;
     };
-    size_t look_up(uintptr_t return_address);
+    simt::copied_type look_up(uintptr_t return_address);
 
     std::array<entry, 256> known;
 };

@@ -53,7 +53,7 @@ byte_state device_state::initial_state(uintptr_t address) const {
     if (serial == 0) return NOT_ALLOCATED;
     const allocation& owner = records[serial];
     const size_t offset = address - owner.begin;
-    if (!owner.live || offset >= owner.bytes) return NOT_ALLOCATED;
+    if (!owner.live || offset >= owner.bytes || owner.is_heap) return NOT_ALLOCATED;
     if (owner.pitch != 0 && offset % owner.pitch >= owner.row_bytes) return ROW_PADDING;
     return UNINITIALISED;
 }
@@ -157,6 +157,14 @@ void device_state::merge_written(const uint8_t* states, uint32_t offset, uint32_
     if (!first) return;
     const std::lock_guard lock(written_mutex);
     if (written.empty() || written.back() != index) written.push_back(index);
+}
+
+void device_state::set_states(uint32_t offset, size_t bytes, byte_state state) {
+    for_each_piece(begin + offset, bytes, [&](size_t index, size_t first, size_t count) {
+        const std::lock_guard lock(mutex_of(index));
+        chunk& known = make(index);
+        std::fill_n(known.begin() + first, count, static_cast<uint8_t>(state));
+    });
 }
 
 void device_state::launch_ended() {

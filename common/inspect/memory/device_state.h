@@ -44,6 +44,8 @@ public:
     void read_states(uint8_t* states, uint32_t offset, uint32_t bytes);
     /// Bytes that are INITIALISED in `states` have been written by the running launch.
     void merge_written(const uint8_t* states, uint32_t offset, uint32_t bytes);
+    /// Of the heap: memory that a kernel got, or gave back.
+    void set_states(uint32_t offset, size_t bytes, byte_state state);
     /// What the launch has written is initialised from now on.
     void launch_ended();
     /// Blocks of a launch did not run: from now on nobody knows what they would have written,

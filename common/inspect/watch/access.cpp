@@ -171,12 +171,23 @@ void inspect_aggregate(uintptr_t address, size_t bytes, access_kind kind, uintpt
     }
 }
 
+/// A struct that lies where none of its type can, if it is in one of the memories.
+static void refuse_copy(runner_state& runner, uintptr_t address, size_t alignment, access_kind kind,
+                        uint32_t site) {
+    const place where = is_constant(runner, address) ? make_place(space::constant, site_of(address))
+                                                     : runner.place_of(address);
+    if (where == runner_state::NO_PLACE) return;
+    runner.settle_pending_write();
+    refuse_misaligned(runner, where, static_cast<uint32_t>(std::min<size_t>(alignment, 16)), kind, site);
+}
+
 void inspect_copy(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address) {
     runner_state* runner = current_runner;
     if (runner == nullptr || runner->stacks.contains(address)) return;
-    const size_t alignment = runner->copies.alignment_at(return_address);
-    const bool is_packed = alignment != 0 && address % alignment != 0;
-    inspect_aggregate(address, bytes, kind, return_address, is_packed ? 0 : alignment);
+    const auto [alignment, is_declared] = runner->copies.type_at(return_address);
+    const bool is_off = alignment != 0 && address % alignment != 0;
+    if (is_off && is_declared) refuse_copy(*runner, address, alignment, kind, site_of(return_address));
+    inspect_aggregate(address, bytes, kind, return_address, is_off ? 0 : alignment);  // packed
 }
 
 void inspect_object(uintptr_t address, const object_use& use, uintptr_t return_address) {

@@ -71,7 +71,7 @@ template <space SPACE, uint32_t BYTES, access_kind KIND>
     }
     if (!is_checked) runner.check(where, BYTES, KIND, site);
     if (KIND == access_kind::write) runner.announce_write(where, address, BYTES);
-    if (KIND == access_kind::atomic && SPACE == space::global) runner.announce_atomic(where, address);
+    if (KIND == access_kind::atomic) runner.announce_atomic(where, address);
 }
 
 /// The usual case of it, a word that is read and nothing to wait for: without a single call, for it is most
@@ -110,6 +110,18 @@ inline void inspect_access(uintptr_t address, uintptr_t return_address) {
             inspect_unusual_access(*runner, address, BYTES, KIND, site);
         }
     }
+}
+
+/// An access to a volatile word: by these, threads may wait for each other.
+template <uint32_t BYTES, access_kind KIND>
+inline void inspect_volatile_access(uintptr_t address, uintptr_t return_address) {
+    inspect_access<BYTES, KIND>(address, return_address);
+    runner_state* runner = current_runner;
+    if (runner == nullptr || runner->stacks.contains(address)) return;
+    const place where = runner->place_of(address);
+    if (where == runner_state::NO_PLACE) return;
+    if (KIND == access_kind::read) runner->announce_wait(where, address, site_of(return_address));
+    if (KIND == access_kind::write) runner->announce_volatile_write(where, site_of(return_address));
 }
 
 /// An access of 8 or 16 bytes, which may be one of two floats: then it is two.

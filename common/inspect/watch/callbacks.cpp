@@ -10,6 +10,7 @@
 using inspect::access_kind;
 using inspect::current_runner;
 using inspect::inspect_access;
+using inspect::inspect_volatile_access;
 using inspect::inspect_wide_access;
 
 namespace {
@@ -43,7 +44,7 @@ std::string index_text(const type_description& type, uintptr_t index) {
 #define RETURN_ADDRESS number(__builtin_return_address(0))
 
 // The compiler knows one function a size and kind of access.
-#define ACCESS_CALLBACKS(BYTES, inspect_access)                                      \
+#define ACCESS_CALLBACKS(BYTES, inspect_access, inspect_volatile)                    \
     void __tsan_read##BYTES(void* p) {                                               \
         inspect_access<BYTES, access_kind::read>(number(p), RETURN_ADDRESS);         \
     }                                                                                \
@@ -51,10 +52,10 @@ std::string index_text(const type_description& type, uintptr_t index) {
         inspect_access<BYTES, access_kind::write>(number(p), RETURN_ADDRESS);        \
     }                                                                                \
     void __tsan_volatile_read##BYTES(void* p) {                                      \
-        inspect_access<BYTES, access_kind::read>(number(p), RETURN_ADDRESS);         \
+        inspect_volatile<BYTES, access_kind::read>(number(p), RETURN_ADDRESS);       \
     }                                                                                \
     void __tsan_volatile_write##BYTES(void* p) {                                     \
-        inspect_access<BYTES, access_kind::write>(number(p), RETURN_ADDRESS);        \
+        inspect_volatile<BYTES, access_kind::write>(number(p), RETURN_ADDRESS);      \
     }                                                                                \
     void __tsan_read_write##BYTES(void* p) {                                         \
         inspect_access<BYTES, access_kind::read>(number(p), RETURN_ADDRESS);         \
@@ -124,11 +125,11 @@ std::string index_text(const type_description& type, uintptr_t index) {
 
 extern "C" {
 
-ACCESS_CALLBACKS(1, inspect_access)
-ACCESS_CALLBACKS(2, inspect_access)
-ACCESS_CALLBACKS(4, inspect_access)
-ACCESS_CALLBACKS(8, inspect_wide_access)
-ACCESS_CALLBACKS(16, inspect_wide_access)
+ACCESS_CALLBACKS(1, inspect_access, inspect_volatile_access)
+ACCESS_CALLBACKS(2, inspect_access, inspect_volatile_access)
+ACCESS_CALLBACKS(4, inspect_access, inspect_volatile_access)
+ACCESS_CALLBACKS(8, inspect_wide_access, inspect_volatile_access)
+ACCESS_CALLBACKS(16, inspect_wide_access, inspect_wide_access)
 
 ATOMIC_CALLBACKS(8, uint8_t)
 ATOMIC_CALLBACKS(16, uint16_t)
@@ -144,9 +145,11 @@ void __tsan_write_range(void* begin, size_t bytes) {
 
 void __tsan_init() {}
 void __tsan_atomic_thread_fence(int) {
-    if (current_runner) current_runner->fence();
+    if (current_runner) current_runner->fence(true);
 }
-void __tsan_atomic_signal_fence(int) {}
+void __tsan_atomic_signal_fence(int) {  // what __threadfence_block() is
+    if (current_runner) current_runner->fence(false);
+}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 

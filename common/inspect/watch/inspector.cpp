@@ -27,6 +27,7 @@ bool inspector::wants_block(const simt::launch_info&, uint64_t block) {
 }
 
 void inspector::launch_ends(const simt::launch_info& launch, double) {
+    sync_sites waits;
     launch_record record;
     record.kernel = kernel_name_of(launch);
     record.grid = launch.grid;
@@ -49,6 +50,8 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
             record.drawn->add(*runner->drawing);
         runner->drawing.reset();
         launch_incidents.add(runner->incidents);
+        waits.add(runner->sites);
+        runner->sites.clear();
         for (const incident& seen : runner->reads_of_others) {
             const bool was_written =
                 memory.find_unwritten(simt::device_begin + seen.address, seen.bytes).bytes == 0;
@@ -64,7 +67,9 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
         memory.blocks_were_left_out();
     }
     facts.find_races(launch.serial, memory, launch_incidents);
-    incidents.add(launch_incidents);
+    for (const auto& [what, seen] : launch_incidents.all()) {
+        if (!waits.explain(what)) incidents.add(seen);
+    }
     launch_incidents.clear();
     launches.push_back(std::move(record));
     memory.launch_ended();
@@ -113,6 +118,20 @@ void inspector::warp_synchronised(simt::block_context& context, unsigned warp, u
 void inspector::accessed(simt::block_context&, uintptr_t address, size_t bytes, access_kind kind,
                          uintptr_t site) {
     inspect_backend_access(address, bytes, kind, site);
+}
+
+void inspector::heap_taken(simt::block_context& context, uintptr_t address, size_t bytes) {
+    state_of(context).heap_changed(address, bytes, UNINITIALISED);
+}
+
+void inspector::heap_given_back(simt::block_context& context, uintptr_t address, size_t bytes) {
+    state_of(context).heap_changed(address, bytes, NOT_ALLOCATED);
+}
+
+void inspector::compares_and_swaps(simt::block_context& context, uintptr_t address) {
+    runner_state& runner = state_of(context);
+    const place where = runner.place_of(address);
+    if (where != runner_state::NO_PLACE) runner.compare_and_swap(where);
 }
 
 void inspector::texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) {
@@ -221,8 +240,12 @@ void inspector::find_leaks() {
     };
     for (uint32_t serial = known_allocations + 1; serial <= memory.last_serial(); serial++) {
         const simt::allocation& one = memory.record(serial);
-        if (one.serial == serial && one.live)
+        if (one.serial == serial && one.live && !one.is_heap)
             note(one.site, one.bytes, one.label.empty() ? "" : " (" + one.label + ")");
+    }
+    for (const simt::heap_piece& one : simt::live_heap_pieces()) {
+        if (known_pieces.insert(one.begin).second)
+            note(one.site, one.bytes, " from malloc or new in a kernel");
     }
     uint64_t last_array = known_arrays;
     for (const simt::array_allocation& one : simt::live_arrays()) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <vector>
 
 #include "inspect/memory/device_state.h"
@@ -45,6 +46,9 @@ public:
     void warp_synchronised(simt::block_context& context, unsigned warp, uint32_t lanes) override;
     void accessed(simt::block_context& context, uintptr_t address, size_t bytes, access_kind kind,
                   uintptr_t site) override;
+    void heap_taken(simt::block_context&, uintptr_t, size_t) override;
+    void heap_given_back(simt::block_context&, uintptr_t, size_t) override;
+    void compares_and_swaps(simt::block_context&, uintptr_t) override;
     void texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) override;
     void texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) override;
     void found(const simt::trouble& what) override;
@@ -79,9 +83,10 @@ private:
     uint32_t running_launch = 0;     // serial, 0 outside
     uint32_t known_allocations = 0;  // serial of the last one before the last take()
     uint64_t known_arrays = 0;
-    bool drawing = false;   // pictures are asked for
-    uint64_t sampling = 1;  // one of so many blocks runs
-    block_sample sample;    // of the running launch
+    std::set<uintptr_t> known_pieces;  // of the heap, said to leak
+    bool drawing = false;              // pictures are asked for
+    uint64_t sampling = 1;             // one of so many blocks runs
+    block_sample sample;               // of the running launch
 };
 
 /// From what was recorded to the report: instructions become source lines, numbers become names.

@@ -112,8 +112,7 @@ bool runner_state::check_states(shadow_page& page, place where, uint32_t bytes, 
         has_unwritten |= states[i] == UNINITIALISED;
     }
     if (has_unwritten && kind != access_kind::write) {
-        const bool may_be_others =
-            space_of_place(where) == space::global && tickets.counter_before(me) != block_tickets::NO_COUNTER;
+        const bool may_be_others = space_of_place(where) == space::global && order.has_acquired(me);
         incident found = new_incident(incident_kind::uninitialised_read, kind, site);
         found.what.where = space_of_place(where);
         found.what.allocation = allocation_at(where);
@@ -162,6 +161,10 @@ void runner_state::report_stray(place where, uint32_t bytes, access_kind kind, u
             const bool has_padding = meant->row_bytes < meant->pitch;
             if (is_inside && meant->live && has_padding) found.what.kind = incident_kind::row_overrun;
             if (is_inside && !meant->live) found.what.kind = incident_kind::use_after_free;
+            const simt::heap_piece piece =
+                meant->is_heap ? simt::heap_piece_near(address) : simt::heap_piece{};
+            if (address - piece.begin < piece.bytes && !piece.live)
+                found.what.kind = incident_kind::use_after_free;
         }
     }
     note(found);
@@ -219,14 +222,12 @@ void runner_state::report_race(place where, uint32_t bytes, access_kind kind, ui
 // ---- plain writes and their values
 
 void runner_state::announce_atomic(place where, uintptr_t address) {
-    if (context->launch->blocks == 1) return;
-    pending.lock = lock_piece(address);
-    if (tickets.taken(where, context->thread, clock)) {  // under the lock: in the order of the operations
-        facts.take_ticket(where, context->block);
-        refresh_stamps();
+    if (space_of_place(where) != space::shared && context->launch->blocks > 1) {
+        pending.lock = lock_piece(address);
+        pending.address = address;
+        pending.bytes = 0;
     }
-    pending.address = address;
-    pending.bytes = 0;
+    synchronise(where, true, true);  // under the lock: in the order of the operations
 }
 
 void runner_state::announce_write(place where, uintptr_t address, uint32_t bytes) {
@@ -268,6 +269,10 @@ void runner_state::settle() {
     const place start = pending.where;
     const uintptr_t address = pending.address;
     pending.address = 0;
+    if (pending.is_wait) {
+        pending.is_wait = false;
+        return synchronise(start, true, false);
+    }
     for (const write_conflict& conflict : conflicts) {
         const uint32_t value = load_value(address + (conflict.where - start), conflict.bytes);
         report_conflict(conflict, conflict.other_value_known && conflict.other_value == value);

@@ -28,7 +28,7 @@ void runner_state::begin_block(simt::block_context& block) {
     held = 0;
     shadow.start_block();
     clock.start_block();
-    tickets.start_block();
+    order.start_block();
 }
 
 void runner_state::end_block() {
@@ -37,7 +37,7 @@ void runner_state::end_block() {
     shadow.for_each_page([&](const shadow_page& page) {
         const space where = space_of_place(page.base);
         if (where == space::shared) return;
-        if (has_neighbours) facts.add(page, block, tickets);
+        if (has_neighbours) facts.add(page, block, order);
         if (where == space::global && page.written) {
             memory.merge_written(page.states.data(), offset_of(page.base), PAGE_BYTES);
         }
@@ -83,24 +83,36 @@ uint32_t runner_state::merge(uint32_t warp) {
 
 void runner_state::synchronise_block() {
     clock.block_synchronised();
-    if (!tickets.empty()) tickets.block_synchronised(clock);
+    if (!order.empty()) order.block_synchronised(clock);
     refresh_stamps();
 }
 
 void runner_state::synchronise_warp(uint32_t warp, uint32_t synchronised) {
     const unseen own_work;
     clock.warp_synchronised(warp, synchronised, simt::live_lanes(*context, warp));
-    if (!tickets.empty()) tickets.warp_synchronised(warp, clock);
+    if (!order.empty()) order.warp_synchronised(warp, clock);
     refresh_stamps();
 }
 
-void runner_state::fence() {
+void runner_state::fence(bool to_all) {
     const unseen own_work;
     settle_pending_write();
     end_objects();
-    if (context->launch->blocks == 1) return;
-    tickets.fenced(context->thread, clock);
+    order.fenced(context->thread, to_all, clock);
     refresh_stamps();
+}
+
+void runner_state::heap_changed(uintptr_t address, size_t bytes, byte_state state) {
+    const unseen own_work;
+    settle_pending_write();
+    const auto offset = static_cast<uint32_t>(address - device.begin);
+    memory.set_states(offset, bytes, state);
+    for (uint32_t done = 0; done < bytes; done++) {
+        shadow_page& page = shadow.page_at(make_place(space::global, offset + done));
+        page.states[(offset + done) % PAGE_BYTES] = state;
+        // Who had these addresses before has nothing to do with who has them now.
+        if (state == UNINITIALISED) page.cells[(offset + done) % PAGE_BYTES / 4] = {};
+    }
 }
 
 void runner_state::refresh_stamps() {

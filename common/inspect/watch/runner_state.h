@@ -14,7 +14,7 @@
 #include "inspect/memory/grid_facts.h"
 #include "inspect/memory/incident.h"
 #include "inspect/memory/lane_log.h"
-#include "inspect/memory/tickets.h"
+#include "inspect/memory/sync_sites.h"
 #include "inspect/watch/member_merge.h"
 #include "inspect/watch/object_uses.h"
 #include "inspect/watch/requests.h"
@@ -40,6 +40,7 @@ struct pending_write {
     place where = 0;
     uintptr_t address = 0;    // 0: none
     uint32_t bytes = 0;       // whose value is to be read back
+    bool is_wait = false;     // no write, but a read of a volatile: what it has seen is known afterwards
     bool has_source = false;  // a read has followed that may be of the same copy
     int lock = -1;            // of its memory, held so that no other block stores there meanwhile; -1: none
 };
@@ -66,8 +67,10 @@ public:
     uint32_t merge(uint32_t warp);
     void synchronise_block();
     void synchronise_warp(uint32_t warp, uint32_t lanes);
-    /// The running thread makes its stores visible to other blocks.
-    void fence();
+    /// The running thread got a piece of the heap, or gave it back.
+    void heap_changed(uintptr_t address, size_t bytes, byte_state state);
+    /// The running thread makes its stores visible to its block, or to others, too.
+    void fence(bool to_all);
 
     /// True if this runner has executed a block of the launch.
     bool took_part_in(uint32_t launch) const { return described_launch == launch; }
@@ -105,6 +108,15 @@ public:
     /// After check(): an atomic operation is about to change global memory, and must not do so while the
     /// value that another block has stored there is read back.
     void announce_atomic(place where, uintptr_t address);
+    /// After check(): a volatile word is about to be read, or has been announced to be written.
+    void announce_wait(place where, uintptr_t address, uint32_t site);
+    void announce_volatile_write(place where, uint32_t site);
+    /// The running thread is about to compare and swap this word.
+    void compare_and_swap(place where);
+    /// The place of an address in a memory that threads share; NO_PLACE for any other.
+    place place_of(uintptr_t address) const;
+    static constexpr place NO_PLACE = ~place{0};
+
     /// The announced store is part of a larger one that has not been made yet: its value will not be known.
     void disown_pending_write();
 
@@ -140,7 +152,8 @@ public:
     copied_types copies;
     block_shadow shadow;
     block_clock clock;
-    block_tickets tickets;
+    block_order order;
+    sync_sites sites;
     simt::block_context* context = nullptr;
     device_state& memory;
     grid_facts& facts;
@@ -168,6 +181,7 @@ private:
     void wait_for_merge();
     void log_turn(uint32_t from, uint32_t to);
     void settle();
+    void synchronise(place where, bool reads, bool writes);
     void forget_values(place where, uint32_t bytes);
     void unlock_pending_write();
     void report_conflict(const write_conflict& conflict, bool same_value);

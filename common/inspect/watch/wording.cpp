@@ -84,6 +84,11 @@ named_place global_place(const simt::allocation& owner, uintptr_t address, const
         return named_place{name.empty() ? without_name(owner) : name, !name.empty(),
                            static_cast<int64_t>(address - begin), static_cast<int64_t>(end - begin)};
     };
+    if (const simt::heap_piece mine = owner.is_heap ? simt::heap_piece_near(address) : simt::heap_piece{};
+        mine.bytes > 0) {
+        return {to_string(mine.bytes) + " bytes from malloc or new", false,
+                static_cast<int64_t>(address - mine.begin), static_cast<int64_t>(mine.bytes)};
+    }
     const piece* array = memory.pieces.near(owner.serial, address);
     if (array && !array->name().empty() && !array->is_guess)
         return place(array->name(), array->begin, array->end);
@@ -204,6 +209,10 @@ std::string unwritten_sentence(const incident& seen, const named_place& where) {
            " to the host were never written, the first at byte " + to_string(where.offset);
 }
 
+bool is_of_heap(const incident& seen, const device_state& memory) {
+    return seen.what.where == space::global && memory.record(seen.what.allocation).is_heap;
+}
+
 /// What the running thread did, without saying which thread it was.
 std::string act_sentence(const incident& seen, const named_place& where, const device_state& memory) {
     const std::string what = verb(seen.what.access) + " " + element(where, seen.bytes);
@@ -219,7 +228,7 @@ std::string act_sentence(const incident& seen, const named_place& where, const d
         case incident_kind::misaligned:
             return bytes_at(seen, where) + ", which is not a multiple of " + to_string(seen.bytes);
         case incident_kind::use_after_free:
-            return what + " after cudaFree";
+            return what + (is_of_heap(seen, memory) ? " after it was given back" : " after cudaFree");
         case incident_kind::constant_write:
             return what + ", which is constant memory";
         case incident_kind::index_out_of_array:

@@ -1,5 +1,7 @@
 // Atomic operations: blocks run at the same time on several runners, so these are the processor's own.
-#include "simt/engine/observer.h"
+#include <cstring>
+
+#include "simt/engine/runner.h"
 
 namespace {
 
@@ -11,6 +13,11 @@ void tell_observer(const void* address, size_t bytes, void* return_address) {
                                  simt::access_kind::atomic, reinterpret_cast<uintptr_t>(return_address));
 }
 
+/// Who changes nothing, time and again, waits for somebody who does.
+void note_change(const void* before, const void* after, size_t bytes) {
+    if (simt::current_runner && memcmp(before, after, bytes) == 0) simt::current_runner->spin();
+}
+
 /// Replaces the value by function(value); returns the old one.
 /// Values are exchanged as bits: a NaN equals itself.
 template <class type, class function_type>
@@ -20,8 +27,10 @@ type update(type* address, void* return_address, const function_type& function) 
     __atomic_load(address, &old, __ATOMIC_SEQ_CST);
     for (;;) {
         type desired = function(old);
-        if (__atomic_compare_exchange(address, &old, &desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        if (__atomic_compare_exchange(address, &old, &desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+            note_change(&old, &desired, sizeof old);
             return old;
+        }
     }
 }
 
@@ -43,6 +52,8 @@ type maximum(type* address, type value, void* caller) {
 }
 template <class type>
 type compare_and_swap(type* address, type expected, type value, void* caller) {
+    if (simt::current_block && simt::the_observer)
+        simt::the_observer->compares_and_swaps(*simt::current_block, reinterpret_cast<uintptr_t>(address));
     return update(address, caller, [expected, value](type old) { return old == expected ? value : old; });
 }
 template <class type>

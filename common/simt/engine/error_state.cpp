@@ -32,6 +32,7 @@ const error_entry* find_error(cudaError_t error) {
 thread_local cudaError_t last_error = cudaSuccess;
 // A failed kernel spoils the device for every host thread.
 std::atomic<cudaError_t> sticky = cudaSuccess;
+std::atomic<uint64_t> calls_until_failure = 0;  // 0: there will be none
 
 }  // namespace
 
@@ -61,6 +62,17 @@ cudaError_t refuse(cudaError_t error, const char* format, ...) {
     // No error: the program may have asked in order to find out.
     if (the_observer) the_observer->found({"refused-call", false, reason, user_frame()});
     return remember(error);
+}
+
+cudaError_t done(const char* call) {
+    if (calls_until_failure > 0 && --calls_until_failure == 0)
+        return refuse(cudaErrorUnknown, "%s: this time it fails: somebody wants to see what happens then",
+                      call);
+    return remember(cudaSuccess);
+}
+
+void fail_call(uint64_t number) {
+    calls_until_failure = number;
 }
 
 void clear_errors() {

@@ -1,6 +1,8 @@
 // The last error of a host thread, as cudaGetLastError() reports it, and one-line explanations of refused
 // calls.
 #pragma once
+#include <cstdint>
+
 #include "simt/include/simt/errors.h"
 
 namespace simt {
@@ -12,6 +14,13 @@ cudaError_t remember(cudaError_t error);
 /// As remember(), and says why on stderr in one line: refuse(cudaErrorInvalidValue, "cudaMemcpy: %zu bytes
 /// ..."). An observer hears of it too.
 [[gnu::format(printf, 2, 3)]] cudaError_t refuse(cudaError_t error, const char* format, ...);
+
+/// What a call returns that allocates, copies, or asks for something and has done it: remember(cudaSuccess),
+/// or an error of its own if it is the one that fail_call() wants to fail.
+cudaError_t done(const char* call);
+
+/// The `number`th of these calls from now on, from 1, says that it failed; 0: none does.
+void fail_call(uint64_t number);
 
 /// A kernel has failed: every later call returns this error until cudaDeviceReset().
 void make_sticky(cudaError_t error);

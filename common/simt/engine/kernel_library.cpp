@@ -108,6 +108,15 @@ void* simt_memset(void* to, int value, size_t bytes) {
     simt::stop_launch(cudaErrorLaunchFailure);
 }
 
+int simt_spin(int once) {
+    if (current_runner) current_runner->spin();
+    return once;
+}
+
+void simt_give_way() {
+    if (current_runner) current_runner->give_way();
+}
+
 /// Cycles of the emulated device's clock.
 long long int simt_clock64() {
     timespec now;

@@ -139,10 +139,10 @@ size_t alignment_of(Dwarf_Die* type) {
     return is_packed ? 1 : alignment;
 }
 
-size_t look_up_alignment(Dwfl* session, uintptr_t return_address) {
+copied_type look_up_type(Dwfl* session, uintptr_t return_address) {
     const Dwarf_Addr address = return_address - 1;
     Dwfl_Module* module = session ? dwfl_addrmodule(session, address) : nullptr;
-    if (!module) return 0;
+    if (!module) return {};
     for (Dwarf_Die& scope : scope_list(module, address)) {
         const int tag = dwarf_tag(&scope);
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
@@ -151,9 +151,11 @@ size_t look_up_alignment(Dwfl* session, uintptr_t return_address) {
         const bool is_copy = is_made_by_compiler(&scope) && dwarf_child(&scope, &first) == 0 &&
                              dwarf_tag(&first) == DW_TAG_formal_parameter && type_of(&first, &pointer) &&
                              type_of(&pointer, &type);
-        return is_copy ? alignment_of(&type) : 0;
+        if (!is_copy) return {};
+        const size_t alignment = alignment_of(&type);
+        return {alignment, size_t(number(&type, DW_AT_alignment)) == alignment};
     }
-    return 0;
+    return {};
 }
 
 /// The program's debugging information; libdw is not made for several threads, so one at a time may ask.
@@ -180,11 +182,11 @@ source_location locate(uintptr_t return_address) {
     return known[return_address] = look_up(program.session, return_address);
 }
 
-size_t alignment_of_copy(uintptr_t return_address) {
+copied_type type_of_copy(uintptr_t return_address) {
     const program_information program;
-    static auto& known = *new std::map<uintptr_t, size_t>;
+    static auto& known = *new std::map<uintptr_t, copied_type>;
     const auto [place, is_new] = known.try_emplace(return_address);
-    if (is_new) place->second = look_up_alignment(program.session, return_address);
+    if (is_new) place->second = look_up_type(program.session, return_address);
     return place->second;
 }
 

@@ -53,6 +53,7 @@ struct allocation {
     bool has_several = false;  // arrays, and therefore no name of its own
     uintptr_t site = 0;        // where an observed program asked for it: a return address
     bool live = true;
+    bool is_heap = false;  // of kernels: consists of heap_pieces
 };
 inline constexpr size_t CHUNK_BYTES = 64 * 1024;
 inline constexpr size_t GUARD_BYTES = 64 * 1024;
@@ -63,6 +64,17 @@ extern uintptr_t device_begin, device_end;
 /// The allocation, live or freed, that contains the address or, failing that,
 /// lies nearest; null if there is none.
 const allocation* allocation_near(uintptr_t address);
+
+/// What a kernel got by malloc or new.
+struct heap_piece {
+    uintptr_t begin = 0;
+    size_t bytes = 0;
+    uintptr_t site = 0;  // where it asked: a return address
+    bool live = false;
+};
+/// The piece, live or freed, that contains the address or lies nearest; of 0 bytes if there is none.
+heap_piece heap_piece_near(uintptr_t address);
+std::vector<heap_piece> live_heap_pieces();
 
 /// A live CUDA array: device memory without an address.
 struct array_allocation {
@@ -126,6 +138,11 @@ public:
     virtual void warp_synchronised(block_context&, unsigned /*warp*/, uint32_t /*lanes*/) {}
     /// An access made on the kernel's behalf by the backend: atomics, memcpy, memset, vector intrinsics.
     virtual void accessed(block_context&, uintptr_t, size_t, access_kind, uintptr_t /*site*/) {}
+    /// The running thread got a piece of the heap, gave one back.
+    virtual void heap_taken(block_context&, uintptr_t, size_t) {}
+    virtual void heap_given_back(block_context&, uintptr_t, size_t) {}
+    /// Before accessed(): the thread is about to compare this word and swap it.
+    virtual void compares_and_swaps(block_context&, uintptr_t) {}
     virtual void texture_fetched(block_context&, size_t /*texel bytes*/, uintptr_t /*site*/) {}
     /// A texel of linear or pitched device memory; a filtered fetch has up to four.
     virtual void texel_read(block_context&, uintptr_t, size_t, uintptr_t /*site*/) {}
@@ -169,9 +186,12 @@ struct source_location {
 /// Where the call that returns to this address stands in the source; frames of our own headers are skipped.
 source_location locate(uintptr_t return_address);
 
-/// The alignment of a struct, if the call that returns to this address is in a copy that the compiler made of
-/// one; else 0.
-size_t alignment_of_copy(uintptr_t return_address);
+/// The struct that the call which returns to this address copies, if the compiler made that copy.
+struct copied_type {
+    size_t alignment = 0;      // 0: no copy of a struct
+    bool is_declared = false;  // alignas() says so, as of a float4: no object of it lies anywhere else
+};
+copied_type type_of_copy(uintptr_t return_address);
 
 /// Who called: the return address, as it were, of the innermost frame that is neither the backend's, nor the
 /// inspector's, nor a library's, seen from the caller or, in a signal handler, from the interrupted

@@ -78,10 +78,12 @@ void runner::prepare_threads() {
         existing_[w] = lanes >= WARP_SIZE ? ~0u : (1u << lanes) - 1;
         ready_[w] = existing_[w];
         finished_lanes_[w] = 0;
+        patient_[w] = 0;
         meetings_[w].arrived = 0;
         meetings_[w].met = 0;
     }
     ready_warps_ = warps_ == MAX_WARPS ? ~0u : (1u << warps_) - 1;
+    patient_warps_ = 0;
     warp_ = 0;
     finished_ = 0;
     waiting_ = 0;

@@ -81,6 +81,12 @@ public:
     /// Waits until no lane of the warp can run; returns the lanes that came to the same site.
     uint32_t converge(uintptr_t site);
     void hold();
+    /// The running thread does nothing but wait for another one: after a while that one gets its turn.
+    void spin() {
+        if (++spins_ == MOST_SPINS) give_way();
+    }
+    /// All others that can run do so before the running thread goes on.
+    void give_way();
     /// Ends the block, and with it the launch.
     [[noreturn]] void abandon(cudaError_t error);
     void print(const char* text, size_t length);
@@ -103,6 +109,7 @@ private:
     enum class state : uint8_t { unstarted, ready, at_barrier, at_meeting, converging, held, finished };
     static constexpr size_t LARGE_STACK_BYTES = 1 << 20;  // symbol lookup needs more than a fiber has
     static constexpr int NONE = -1;
+    static constexpr int MOST_SPINS = 32;  // a change of threads costs about as much as these
 
     static size_t page_bytes();
     static void fiber_main();
@@ -120,6 +127,7 @@ private:
     void wake(unsigned warp, uint32_t lanes);
     bool wake_held(unsigned warp);
     bool wake_any_held();
+    bool wake_patient();
     bool wake_converging(unsigned warp);
     void release_barrier();
     void compare_barriers(uintptr_t site);
@@ -137,6 +145,9 @@ private:
     uint32_t ready_[MAX_WARPS] = {};
     uint32_t existing_[MAX_WARPS] = {};
     uint32_t finished_lanes_[MAX_WARPS] = {};
+    uint32_t patient_[MAX_WARPS] = {};  // ready lanes that have given way
+    unsigned patient_warps_ = 0;
+    int spins_ = 0;  // of the running thread, since it got its turn
     unsigned threads_ = 0, warps_ = 0, finished_ = 0, waiting_ = 0, converging_ = 0;
     state state_[MAX_THREADS] = {};
     uint3 index_[MAX_THREADS] = {};     // threadIdx of every thread

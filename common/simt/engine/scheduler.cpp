@@ -1,4 +1,5 @@
 // Scheduling: which CUDA thread of a block runs next, and on which fiber.
+#include <sched.h>
 #include <sys/mman.h>
 
 #include "simt/engine/report.h"
@@ -39,6 +40,7 @@ void runner::make_current(int thread, int fiber) {
     fiber_of_[thread] = fiber;
     current_fiber_ = fiber;
     context.thread = thread;
+    spins_ = 0;
     simt_thread_index = index_[thread];
     if (the_observer) the_observer->thread_resumes(context);
 }
@@ -117,13 +119,38 @@ int runner::next_thread() {
             return NONE;
         } else if (waiting_ + finished_ == threads_) {
             release_barrier();
-        } else if (!wake_any_held()) {
+        } else if (patient_warps_ != 0 && run_->stopped) {  // what they wait for may never come
+            abandoned_ = true;
+            return NONE;
+        } else if (wake_any_held() | wake_patient()) {
+            continue;
+        } else {
             report_deadlock();
             run_->fail(context.block, cudaErrorLaunchTimeout);
             abandoned_ = true;
             return NONE;
         }
     }
+}
+
+void runner::give_way() {
+    const unsigned warp = context.thread / WARP_SIZE;
+    patient_[warp] |= 1u << context.thread % WARP_SIZE;
+    patient_warps_ |= 1u << warp;
+    suspend();
+}
+
+/// Nobody else can run: those that have given way do, one after the other. What they wait for may be up to
+/// another block.
+bool runner::wake_patient() {
+    if (patient_warps_ == 0) return false;
+    for (unsigned w = 0; w < warps_; w++) {
+        wake(w, patient_[w]);
+        patient_[w] = 0;
+    }
+    patient_warps_ = 0;
+    sched_yield();
+    return true;
 }
 
 bool runner::wake_any_held() {

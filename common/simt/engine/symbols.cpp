@@ -194,6 +194,8 @@ std::string without_parameters(const std::string& name) {
 }  // namespace
 
 std::string demangle(const char* mangled) {
+    // A variable of C may have a name that would be a type's here: f is float.
+    if (std::strncmp(mangled, "_Z", 2) != 0) return mangled;
     int status = 0;
     char* text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
     std::string result = status == 0 ? text : mangled;

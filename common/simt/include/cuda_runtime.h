@@ -38,6 +38,7 @@
 #include "simt/texture.h"
 #endif
 #include "simt/atomics.h"
+#include "simt/heap.h"
 #include "simt/intrinsics.h"
 #include "simt/launch.h"
 #include "simt/objects.h"

@@ -110,7 +110,7 @@ uintptr_t take_addresses(device_memory& device, size_t extent) {
 void end_allocation(device_memory& device, allocation& ended) {
     const size_t extent = extent_of(ended.bytes);
     ended.live = false;
-    device.live_bytes -= extent;
+    if (!ended.is_heap) device.live_bytes -= extent;
     device.freed.push_back(ended.begin);
     if (extent <= FREED_BYTES_KEPT) std::memset(host_view(ended.begin), 0xff, ended.bytes);
     drop_kernel_mappings(ended.begin, extent);
@@ -132,9 +132,9 @@ size_t distance_to(const allocation& place, uintptr_t address) {
 
 }  // namespace
 
-uintptr_t allocate(size_t bytes, size_t row_bytes, size_t pitch) {
+/// `created` says what is known before.
+static uintptr_t allocate(allocation created, size_t bytes) {
     device_memory& device = memory();
-    allocation created;
     {
         const std::unique_lock lock(device.mutex);
         if (bytes > device_end - device_begin) return 0;
@@ -147,16 +147,28 @@ uintptr_t allocate(size_t bytes, size_t row_bytes, size_t pitch) {
         }
         created.bytes = bytes;
         created.serial = ++device.last_serial;
-        created.row_bytes = row_bytes;
-        created.pitch = pitch;
         if (the_observer) created.site = user_frame();
-        device.live_bytes += extent;
+        if (!created.is_heap) device.live_bytes += extent;
         device.allocations[created.begin] = created;
-        std::memset(host_view(created.begin), 0xff, extent);
+        if (!created.is_heap) std::memset(host_view(created.begin), 0xff, extent);
     }
-    if (the_observer) note_fill({created.begin, bytes, bytes, 1});
+    if (the_observer && !created.is_heap) note_fill({created.begin, bytes, bytes, 1});
     if (the_observer) the_observer->allocated(created);
     return created.begin;
+}
+
+uintptr_t allocate(size_t bytes, size_t row_bytes, size_t pitch) {
+    allocation wanted;
+    wanted.row_bytes = row_bytes;
+    wanted.pitch = pitch;
+    return allocate(wanted, bytes);
+}
+
+uintptr_t allocate_heap(size_t bytes) {
+    allocation wanted;
+    wanted.is_heap = true;
+    wanted.label = "heap";
+    return allocate(wanted, bytes);
 }
 
 bool release(uintptr_t begin) {

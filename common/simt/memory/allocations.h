@@ -13,6 +13,9 @@ namespace simt {
 /// allocation. Returns its address, or 0 if it does not fit.
 uintptr_t allocate(size_t bytes, size_t row_bytes = 0, size_t pitch = 0);
 
+/// The same for the heap of kernels, which is not filled and counts as no memory in use.
+uintptr_t allocate_heap(size_t bytes);
+
 /// Ends the allocation that begins here. Its addresses are not used again for as long as others are left.
 /// False if no live allocation begins here.
 bool release(uintptr_t begin);

@@ -8,6 +8,7 @@
 #include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
+#include "simt/memory/heap.h"
 #include "simt/memory/labels.h"
 
 namespace simt {
@@ -80,6 +81,12 @@ cudaError_t check_side(const char* call, const char* side, const void* address, 
             "cudaMemcpyToSymbol, cudaMemcpyFromSymbol or cudaGetSymbolAddress",
             call, side, named->name.c_str());
     }
+    if (is_in_heap(number(address))) {
+        return refuse(
+            cudaErrorInvalidValue,
+            "%s: %s is memory that a kernel got by malloc or new, which no call of the runtime can use", call,
+            side);
+    }
     const size_t available = device_bytes_from(address);
     if (bytes <= available) return cudaSuccess;
     if (available == 0) {
@@ -144,7 +151,7 @@ cudaError_t copy_rows(const row_copy& copy) {
         announce_copy(dst, src, copy.width);
     }
     note_names(copy);
-    return remember(cudaSuccess);
+    return done(copy.call);
 }
 
 cudaError_t fill_rows(const row_fill& fill) {
@@ -158,7 +165,7 @@ cudaError_t fill_rows(const row_fill& fill) {
         if (the_observer) the_observer->host_wrote(number(dst), fill.width);
     }
     note_fill({number(fill.dst), fill.pitch, fill.width, fill.height});
-    return remember(cudaSuccess);
+    return done(fill.call);
 }
 
 }  // namespace simt

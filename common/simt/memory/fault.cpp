@@ -22,6 +22,7 @@ struct fault {
     uintptr_t address = 0;  // that was accessed
     uintptr_t site = 0;     // return address, as it were, of the innermost frame of the user's code
     bool writes = false;
+    bool has_address = true;
 };
 constinit thread_local fault last_fault;
 
@@ -91,6 +92,11 @@ void end_faulty_thread() {
             " KB of stack (" + who +
             "): no large local arrays, no deep recursion, or SIMT_STACK_KB=" + std::to_string(4 * kilobytes);
         error = cudaErrorLaunchOutOfResources;
+    } else if (
+        !what.has_address) {  // an instruction for aligned vectors, or an address that no memory can have
+        found.kind = "misaligned";
+        found.text = "an access at an address that is not a multiple of its bytes (" + who + ")";
+        error = cudaErrorMisalignedAddress;
     } else {
         found.kind = "illegal-address";
         found.text = std::string(what.writes ? "write to" : "read of") + " address " +
@@ -138,7 +144,9 @@ void handle(int signal, siginfo_t* info, void* context_pointer) {
     runner* self = current_runner;
     const bool from_system = info->si_code <= 0;  // kill(): nobody's fault here
     const auto address = reinterpret_cast<uintptr_t>(info->si_addr);
-    if (!from_system) last_fault = {signal, address, faulty_line(at.program_counter), at.writes};
+    if (!from_system)
+        last_fault = {signal, address, faulty_line(at.program_counter), at.writes,
+                      info->si_code != SI_KERNEL};
     if (!from_system && self && self->is_fiber_stack(at.stack_pointer)) {
         continue_at(context, end_faulty_thread, self->large_stack_top());
         return;

@@ -1,10 +1,14 @@
-// rewrite [--inspect]: CUDA C++ on standard input (the output of g++ -E) to C++ on standard output.
+// rewrite [--judged] [--inspect]: CUDA C++ on standard input (the output of g++ -E) to C++ on standard output;
+// --judged refuses what a student's file may not say.
+// rewrite --directives FILE CONTRACT: refuses what it may not ask of the preprocessor, and does no more;
+// --own-case FILE CONTRACT is for known-wrong cases and mutants.
 // rewrite --host FILE: two outputs of g++ -E become one, the device's on standard input and the host's.
 // rewrite --messages FILE: what g++ says about the rewritten FILE, without the backend's own headers in it.
 // Exit code 2 and one line per problem on standard error if the text cannot be run on the CPU backend.
 #include <cstdio>
 #include <string>
 
+#include "simt/rewrite/directives.h"
 #include "simt/rewrite/rewrite.h"
 
 namespace {
@@ -43,15 +47,33 @@ int tidy(const std::string& messages, const std::string& preprocessed) {
     return left.has_problems ? 2 : written;
 }
 
+/// To standard error; returns the exit code.
+int tell(const std::vector<rewrite::problem>& problems) {
+    for (const rewrite::problem& p : problems)
+        std::fprintf(stderr, "%s:%d: error: %s\n", p.file.c_str(), p.line, p.text.c_str());
+    return problems.empty() ? 0 : 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     rewrite::options how;
     const std::string option = argc > 1 ? argv[1] : "";
-    const bool has_file = option == "--host" || option == "--messages";
-    how.inspected = option == "--inspect";
-    if (argc > (has_file ? 3 : 2) || (has_file && argc < 3) || (argc == 2 && !how.inspected)) {
-        std::fprintf(stderr, "usage: rewrite [--inspect | --host FILE | --messages FILE]\n");
+    const bool own_case = option == "--own-case";
+    if ((own_case || option == "--directives") && argc == 4)
+        return tell(rewrite::check_directives(argv[2], argv[3], own_case));
+    const bool has_file = (option == "--host" || option == "--messages") && argc == 3;
+    bool known = true;
+    for (int i = 1; i < argc && !has_file; i++) {
+        const std::string word = argv[i];
+        how.judged |= word == "--judged";
+        how.inspected |= word == "--inspect";
+        known &= word == "--judged" || word == "--inspect";
+    }
+    if (!known) {
+        std::fprintf(stderr,
+                     "usage: rewrite [--judged] [--inspect]\n"
+                     "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE\n");
         return 2;
     }
     const std::string text = read_all(stdin);
@@ -60,8 +82,5 @@ int main(int argc, char** argv) {
     if (option == "--host") return write_all(rewrite::with_host_bodies(text, other));
     if (option == "--messages") return tidy(text, other);
     const rewrite::result done = rewrite::rewrite_text(text, how);
-    for (const rewrite::problem& p : done.problems) {
-        std::fprintf(stderr, "%s:%d: error: %s\n", p.file.c_str(), p.line, p.text.c_str());
-    }
-    return done.problems.empty() ? write_all(done.text) : 2;
+    return done.problems.empty() ? write_all(done.text) : tell(done.problems);
 }

@@ -9,6 +9,9 @@ namespace rewrite {
 /// Constructs that only a GPU can run, and mistakes that nvcc rejects but g++ would accept.
 void reject_unsupported(source& file, const function_table& functions);
 
+/// What a student's text may not say, for a file that is judged.
+void reject_forbidden(source& file);
+
 /// What of the C++ library device code cannot use.
 void reject_library_calls(source& file, const function_table& functions);
 
@@ -29,6 +32,12 @@ void rewrite_casts(source& file, const function_table& functions);
 
 /// In an inspected build p[i].x in device code also tells the inspector which object x is a member of.
 void rewrite_members(source& file, const function_table& functions);
+
+/// malloc, free, new and delete in device code become those of the device's heap.
+void rewrite_heap(source& file, const function_table& functions);
+
+/// A loop in device code that may wait for another thread lets that one run now and then.
+void rewrite_waiting_loops(source& file, const function_table& functions);
 
 /// kernel<<<grid, block, shared, stream>>>(arguments) becomes a call.
 void rewrite_launches(source& file, const function_table& functions);

@@ -11,6 +11,7 @@ namespace rewrite {
 result rewrite_text(std::string_view text, const options& how) {
     source file = lex(text);
     const function_table functions = find_functions(file);
+    if (how.judged) reject_forbidden(file);
     reject_unsupported(file, functions);
     reject_library_calls(file, functions);
     if (how.marked) mark_sides(file, functions);
@@ -18,6 +19,8 @@ result rewrite_text(std::string_view text, const options& how) {
     rewrite_shared_variables(file, functions, how.inspected);
     rewrite_specifiers(file);
     rewrite_casts(file, functions);
+    rewrite_heap(file, functions);
+    rewrite_waiting_loops(file, functions);
     rewrite_launches(file, functions);
     rewrite_unroll(file, how.inspected);
     if (how.inspected) rewrite_members(file, functions);

@@ -10,6 +10,7 @@ namespace rewrite {
 
 struct options {
     bool inspected = false;  // the build whose accesses are counted
+    bool judged = false;     // a student's file, which may not say everything
     bool realign = true;     // keep the columns of what follows an edit
     bool marked = true;      // host's and device's functions and variables, for tidy_messages
 };

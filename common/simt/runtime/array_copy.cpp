@@ -79,7 +79,7 @@ cudaError_t copy_to_array(const char* call, cudaArray* dst, const rectangle& par
         announce_passage(dst, true, from, is_on_device(from), part.width);
     }
     note_copy_to_array({reinterpret_cast<uintptr_t>(src), src_pitch, part.width, part.height});
-    return remember(cudaSuccess);
+    return done(call);
 }
 
 cudaError_t copy_from_array(const char* call, void* dst, size_t dst_pitch, const cudaArray* src,
@@ -94,7 +94,7 @@ cudaError_t copy_from_array(const char* call, void* dst, size_t dst_pitch, const
         announce_write(to, part.width);
         announce_passage(to, is_on_device(to), src, true, part.width);
     }
-    return remember(cudaSuccess);
+    return done(call);
 }
 
 /// `bytes` from (x, y) on, going on in the next row where a row ends, as at most three rectangles.

@@ -9,6 +9,7 @@
 #include "simt/engine/error_state.h"
 #include "simt/engine/limits.h"
 #include "simt/memory/allocations.h"
+#include "simt/memory/heap.h"
 #include "simt/runtime/checks.h"
 #include "simt/texture/array.h"
 #include "simt/texture/texture_object.h"
@@ -23,12 +24,12 @@ struct device_settings {
     unsigned int flags = cudaDeviceScheduleAuto;
     cudaFuncCache cache = cudaFuncCachePreferNone;
     // What a device starts with; they change nothing here.
-    size_t limits[3] = {1024, 8650752, 8388608};
+    size_t limits[2] = {1024, 8650752};  // but for the third, the heap's size
 };
 device_settings settings;
 
 bool is_known(cudaLimit limit) {
-    return limit >= 0 && size_t(limit) < std::size(settings.limits);
+    return limit >= 0 && limit <= cudaLimitMallocHeapSize;
 }
 
 void copy_triple(int (&to)[3], const int (&from)[3]) {
@@ -152,7 +153,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
                       int(limit));
     }
     const std::lock_guard lock(settings.mutex);
-    *value = settings.limits[limit];
+    *value = limit == cudaLimitMallocHeapSize ? heap_limit() : settings.limits[limit];
     return remember(cudaSuccess);
 }
 
@@ -162,7 +163,10 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
                       int(limit));
     }
     const std::lock_guard lock(settings.mutex);
-    settings.limits[limit] = value;
+    if (limit != cudaLimitMallocHeapSize)
+        settings.limits[limit] = value;
+    else
+        set_heap_limit(value);
     return remember(cudaSuccess);
 }
 

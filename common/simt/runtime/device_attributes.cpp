@@ -97,7 +97,7 @@ extern "C" cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr wanted,
     for (const attribute_value& entry : ATTRIBUTES) {
         if (entry.attribute != wanted) continue;
         *value = entry.value;
-        return remember(cudaSuccess);
+        return done("cudaDeviceGetAttribute");
     }
     return refuse(cudaErrorInvalidValue, "cudaDeviceGetAttribute: the CPU backend has no attribute %d",
                   int(wanted));

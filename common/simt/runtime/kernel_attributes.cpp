@@ -47,7 +47,7 @@ cudaError_t set_dynamic_shared(const void* kernel, int value) {
     kernel_settings& changed = settings().kernels[kernel];
     changed.dynamic_shared = size_t(value);
     changed.dynamic_shared_set = true;
-    return remember(cudaSuccess);
+    return done("cudaFuncSetAttribute");
 }
 
 cudaError_t set_carveout(const void* kernel, int value) {

@@ -9,6 +9,7 @@
 #include "simt/engine/symbols.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
+#include "simt/memory/heap.h"
 #include "simt/runtime/checks.h"
 
 namespace simt {
@@ -128,6 +129,7 @@ void launch(const void* kernel, const char* name, const launch_config& config, v
     run.closure = closure;
     run.shared = shared_variables_of(kernel);
     give_thread_a_signal_stack();
+    prepare_heap();
     open_device_memory();
     run_observed(run);
     close_device_memory();

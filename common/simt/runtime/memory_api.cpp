@@ -5,6 +5,7 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/copy.h"
+#include "simt/memory/heap.h"
 #include "simt/runtime/checks.h"
 
 namespace simt {
@@ -24,7 +25,7 @@ cudaError_t allocate_rows(const char* call, void** pointer, size_t bytes, size_t
                       left.free >> 20, left.total >> 20);
     }
     *pointer = reinterpret_cast<void*>(begin);
-    return remember(cudaSuccess);
+    return done(call);
 }
 
 /// Rows of `width` bytes, the pitch rounded up as the real runtime does.
@@ -72,13 +73,18 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 
 cudaError_t cudaFree(void* pointer) {
     if (const cudaError_t failed = sticky_error()) return failed;
-    if (!pointer || release(reinterpret_cast<uintptr_t>(pointer))) return cudaSuccess;
+    const bool is_heap = is_in_heap(reinterpret_cast<uintptr_t>(pointer));
+    if (!pointer || (!is_heap && release(reinterpret_cast<uintptr_t>(pointer)))) return cudaSuccess;
     const memory_space space = memory_space_of(pointer);
     if (space != memory_space::device) {
         return refuse(cudaErrorInvalidValue, "cudaFree: the pointer is %s, which cudaMalloc did not allocate",
                       name_of(space));
     }
     const uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
+    if (is_in_heap(address)) {
+        return refuse(cudaErrorInvalidValue,
+                      "cudaFree: a kernel got this memory by malloc or new; only a kernel can free it");
+    }
     const allocation* near = allocation_near(address);
     if (near && near->begin == address) {
         return refuse(cudaErrorInvalidValue, "cudaFree: this memory has been freed before");

@@ -126,7 +126,7 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* cha
     created->serial = ++known_arrays().last_serial;
     *array = created.release();
     known_arrays().arrays.insert(*array);
-    return remember(cudaSuccess);
+    return done(call);
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {

@@ -249,7 +249,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, const cudaResou
         return refuse(cudaErrorMemoryAllocation, "%s: %zu textures exist already", CALL, MAX_TEXTURES);
     places[*place].store(texture.release(), std::memory_order_release);
     *handle = *place + 1;
-    return remember(cudaSuccess);
+    return done(CALL);
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle) {

@@ -1,8 +1,6 @@
 // One trick for each value of `factor`; 1 is good behaviour, so that the next call can be seen to work.
 #include "student.h"
 
-#include "call/channel.h"
-
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -10,6 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -87,18 +87,25 @@ void answer_from_a_child() {
         pause();
 }
 
+/// What the judge and a worker send each other (call/channel.h, which a student cannot include).
+struct message {
+    uint64_t magic = 0x6c6c61632d62616c;
+    uint32_t kind = 0, value = 0;
+    uint64_t sequence = 0, secret[2] = {};
+    char text[256] = {};
+
+    void say() const { ::send(3, this, sizeof *this, MSG_NOSIGNAL); }
+};
+
 void flood_the_channel() {
-    channel::packet message;
-    message.kind = channel::packet_kind::crashed;
+    constexpr uint32_t CRASHED = 5;
     for (;;)
-        channel::send(channel::DESCRIPTOR, message, -1, true);
+        message{.kind = CRASHED}.say();
 }
 
 void forge_an_answer() {
-    channel::packet message;
-    message.kind = channel::packet_kind::answer;
-    message.sequence = 1;
-    channel::send(channel::DESCRIPTOR, message, -1, true);
+    constexpr uint32_t ANSWER = 4;
+    message{.kind = ANSWER, .sequence = 1}.say();
 }
 
 void behave(std::span<float> out, std::span<const float> in, float factor) {
@@ -196,7 +203,7 @@ void scale(std::span<float> out, std::span<const float> in, float factor, roundi
             std::thread([] { throw 1; }).join();
             break;
         case 30:
-            execl("/bin/true", "true", nullptr);
+            std::this_thread::sleep_for(std::chrono::milliseconds(400));
             break;
         case 31:
             signal(SIGALRM, SIG_IGN);

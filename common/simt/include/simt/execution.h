@@ -23,9 +23,22 @@ bool simt_in_kernel();
 [[noreturn]] void simt_trap();
 /// Cycles of the emulated device, at the rate of cudaDevAttrClockRate.
 long long int simt_clock64();
+/// A thread waits for another one; true. Pure in its way: memory that is not volatile may as well be read
+/// before, as on a GPU. `once` keeps calls apart.
+[[gnu::const, gnu::nothrow, gnu::leaf]] int simt_spin(int once);
+/// Others run before this thread goes on.
+void simt_give_way();
 }
 
 namespace simt {
+/// In the condition of a loop that may wait for another thread.
+[[gnu::always_inline]] inline bool spin() {
+    int once;
+    asm volatile("" : "=r"(once));
+    asm volatile("" ::"r"(simt_spin(once)));
+    return true;
+}
+
 /// Which of a function's two bodies runs, where __CUDA_ARCH__ makes a difference.
 constexpr __attribute__((always_inline)) inline bool in_kernel() {
     return !__builtin_is_constant_evaluated() && simt_in_kernel();
@@ -38,7 +51,9 @@ SIMT_DEVICE_INLINE long long int clock64() {
 [[noreturn]] SIMT_DEVICE_INLINE void __trap() {
     simt_trap();
 }
-SIMT_DEVICE_INLINE void __nanosleep(unsigned int) {}
+SIMT_DEVICE_INLINE void __nanosleep(unsigned int) {
+    simt_give_way();
+}
 
 // Threads of a block run one after the other, so only the compiler has to keep the order.
 SIMT_DEVICE_INLINE void __threadfence_block() {

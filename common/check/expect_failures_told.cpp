@@ -1,0 +1,54 @@
+// The expectation that a call of CUDA which fails does not go unnoticed.
+#include <cmath>
+
+#include "check/check.h"
+#include "check/failure_lines.h"
+#include "check/session.h"
+#include "problem/describe.h"
+
+namespace check {
+
+namespace {
+
+constexpr uint64_t MOST_CALLS = 40;  // that are tried; solutions make fewer than 20
+
+/// The call of CUDA that failed, null if none did.
+const inspect::finding* failed_call(const inspect::report& seen) {
+    for (const inspect::finding& found : seen.findings)
+        if (found.kind == "refused-call") return &found;
+    return nullptr;
+}
+
+template <class method_type, class problem_type>
+void let_calls_fail(const method_type& method, const problem_type& problem) {
+    session& run = running_session();
+    run.subject = method.name + ": " + describe(problem);
+    call_options options;
+    for (options.failing_call = 1; options.failing_call <= MOST_CALLS; options.failing_call++) {
+        std::vector<float> out(shape_of(problem).values(), NAN);
+        const call_result result = method.run(run.inspected(), options, out, problem);
+        if (result.how == call_end::threw) continue;
+        const inspect::finding* failed = failed_call(result.seen);
+        if (failed == nullptr && result.returned()) return;  // it makes no more calls
+        std::vector<std::string> lines = {
+            "a call of CUDA failed and the function " +
+            (result.returned() ? "returned as if nothing had happened" : "did not throw: " + result.trouble) +
+            ": CUDA_CHECK every call"};
+        if (failed != nullptr)
+            lines.push_back("inspector: " + location(failed->file, failed->line) + failed->text);
+        run.fail(call_end::found_errors, std::move(lines));
+        return;
+    }
+}
+
+}  // namespace
+
+void expect_failures_told(const method_1d& method, const problem_1d& problem) {
+    let_calls_fail(method, problem);
+}
+
+void expect_failures_told(const method_2d& method, const problem_2d& problem) {
+    let_calls_fail(method, problem);
+}
+
+}  // namespace check

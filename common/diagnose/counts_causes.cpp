@@ -1,0 +1,155 @@
+// What counts say of the cause of a wrong output: what was stored how often, and what was loaded. They know
+// less of a mistake than its values do, and are asked where these name nothing.
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+
+#include "diagnose/diagnose.h"
+
+namespace check {
+
+namespace {
+
+/// What the one launch of a call did, and what came of it.
+struct launch_story {
+    std::span<const float> out;
+    const comparison& found;
+    const problem_2d& problem;
+    const shape& where;
+    const inspect::report& seen;
+
+    const inspect::launch& launch() const { return seen.launches.front(); }
+    uint64_t stores() const { return launch().total.global.stores.lanes; }
+    uint64_t threads() const {
+        return launch().blocks() * launch().block[0] * launch().block[1] * launch().block[2];
+    }
+    size_t written() const {
+        return size_t(std::count_if(out.begin(), out.end(), [](float value) { return !std::isnan(value); }));
+    }
+    bool has(const std::string& kind) const {
+        return std::any_of(seen.findings.begin(), seen.findings.end(),
+                           [&](const auto& one) { return one.is_error && one.kind == kind; });
+    }
+    /// True if there are errors of this kind, and of no other but `beside`.
+    bool only(const std::string& kind, const std::string& beside) const {
+        return has(kind) && std::all_of(seen.findings.begin(), seen.findings.end(), [&](const auto& one) {
+                   return !one.is_error || one.kind == kind || one.kind == beside;
+               });
+    }
+    uint64_t loads_of(const char* array) const { return seen.of(array).loads.lanes; }
+    uint64_t taps_loaded() const { return loads_of("filter") + seen.total().constant.lanes; }
+};
+
+/// True if the grid is smaller than the image and all that it covers is stored, by pixels or by values.
+bool stored_by_all_of_grid(const launch_story& story) {
+    const inspect::launch& launch = story.launch();
+    const uint64_t across = uint64_t(launch.grid[0]) * launch.block[0];
+    const uint64_t down = story.where.one_dimensional ? 1 : uint64_t(launch.grid[1]) * launch.block[1];
+    const uint64_t rows = std::min(uint64_t(story.where.height), down),
+                   channels = uint64_t(story.where.channels);
+    for (const uint64_t values : {channels, uint64_t(1)}) {  // of a thread
+        const uint64_t columns = uint64_t(story.where.width) * channels / values;
+        const bool all = across >= columns && rows == uint64_t(story.where.height);
+        if (!all && std::min(columns, across) * values * rows == story.written()) return true;
+    }
+    return false;
+}
+
+diagnosis missing_stores(const launch_story& story) {
+    const bool stray = story.has("out-of-bounds") || story.has("row-overrun");
+    const bool tangled = story.has("race");
+    if (!story.has("never-written") || story.has("uninitialised-read") || story.seen.origin.of_host > 0)
+        return {};
+    const uint64_t written = story.written(), all = story.out.size();
+    if (written == all || story.stores() == 0) return {};
+    if (!stray && story.stores() > written) {
+        return {
+            "thread-index-wrong",
+            "some outputs are stored by several threads, others by none: do threads find their own place?",
+            false};
+    }
+    if (tangled || stray || !all_wrong_are_nan(story.out, story.found)) return {};
+    const bool by_all = stored_by_all_of_grid(story) || story.threads() == written;
+    if (by_all && story.stores() == written && story.threads() < all)
+        return {"grid-too-small",
+                fmt::format("every thread stores a result, but {} of them are too few for {} outputs",
+                            story.threads(), all),
+                false};
+    if (story.stores() == written)
+        return {
+            "outputs-left-out",
+            fmt::format("{} of {} outputs are stored once, the others never: does a guard or a loop leave "
+                        "them out, or does the grid?",
+                        written, all),
+            false};
+    return {};
+}
+
+/// Where no tap is skipped, loads tell how many a sum has.
+diagnosis number_of_taps(const launch_story& story) {
+    const uint64_t outputs = story.out.size(), taps = story.problem.filter.taps.size();
+    const uint64_t loaded = story.taps_loaded();
+    if (story.seen.launches.size() != 1 || loaded % outputs != 0 || story.stores() != outputs) return {};
+    const uint64_t width = uint64_t(story.problem.filter.width),
+                   height = uint64_t(story.problem.filter.height);
+    const uint64_t each = loaded / outputs;
+    const bool more_columns = each == (width + 1) * height;
+    const bool more_rows = each == width * (height + 1) && !story.where.one_dimensional;
+    if (each <= taps || (!more_columns && !more_rows)) return {};
+    return {"taps-too-many",
+            fmt::format("every sum has {} taps, the filter {}: does a loop end one too late?", each, taps),
+            false};
+}
+
+/// What is on the device and was never brought there.
+diagnosis missing_copy(const launch_story& story) {
+    if (!story.only("uninitialised-read", "never-written")) return {};
+    const bool plain =
+        std::all_of(story.seen.findings.begin(), story.seen.findings.end(), [](const inspect::finding& one) {
+            return !one.is_error || one.kind != "uninitialised-read" ||
+                   (one.space == "global" && one.direction == "load" && one.variable != "out");
+        });
+    if (!plain || story.found.wrong_count < story.out.size()) return {};
+    return {"array-not-copied",
+            "the kernel reads device memory that nothing was copied to: do in and filter arrive there?",
+            false};
+}
+
+diagnosis nothing_loaded(const launch_story& story) {
+    const bool zeros =
+        std::all_of(story.out.begin(), story.out.end(), [](float value) { return value == 0.0f; });
+    const inspect::counts total = story.seen.total();
+    if (!zeros || story.stores() == 0 || total.texture.lanes > 0) return {};
+    if (total.global.loads.lanes == 0)
+        return {"nothing-added",
+                "no thread loads anything: is every neighbour taken for a ghost cell, or does no "
+                "loop run?",
+                false};
+    if (total.shared.stores.lanes > 0 && total.shared.loads.lanes == 0)
+        return {"nothing-added", "the tile is loaded and never read: does the loop over the taps run?",
+                false};
+    return {};
+}
+
+diagnosis wrong_array(const launch_story& story) {
+    const inspect::counts total = story.seen.total();
+    if (story.loads_of("out") == 0 || story.loads_of("in") > 0 || total.texture.lanes > 0 ||
+        story.has("out-of-bounds"))
+        return {};
+    return {"wrong-array", "the kernel reads out and never in", false};
+}
+
+}  // namespace
+
+diagnosis diagnose_counts(std::span<const float> out, const comparison& found, const problem_2d& problem,
+                          const shape& where, const inspect::report& seen) {
+    if (!seen.inspected || seen.launches.empty()) return {};
+    const launch_story story{out, found, problem, where, seen};
+    for (const auto& settle : {wrong_array, nothing_loaded, missing_copy, number_of_taps, missing_stores}) {
+        const diagnosis cause = settle(story);
+        if (!cause.id.empty()) return cause;
+    }
+    return {};
+}
+
+}  // namespace check

@@ -1,0 +1,342 @@
+// Convolutions with one mistake in the index of a cell: of a tile, a padded image, a texture that answers
+// for ghost cells. A whole image is taken for a tile where there is none.
+#include <fmt/format.h>
+#include <algorithm>
+#include <set>
+
+#include "diagnose/mistake_workshop.h"
+
+namespace check {
+
+namespace {
+
+/// A cell that a sum reads: of an output (tx, ty) of its tile, tap (i, j), from the tile's first cell on.
+struct cell_use {
+    int tx, ty, i, j, radius_x, radius_y;
+    int row, rows;  // cells of the tile's rows, and how many rows
+    int block_x, block_y, tile_x, tile_y;
+};
+
+struct cell {
+    int x, y;
+};
+
+struct cell_mistake {
+    const char* cause;
+    cell (*place)(const cell_use&);
+    bool in_columns = true, in_rows = true;  // the filter must have them for it to be a mistake
+};
+
+/// Cell number `flat` of a tile that is read with another length of its rows.
+cell at_flat(const cell_use& use, int flat) {
+    return flat < 0 ? cell{-1, -1} : cell{flat % use.row, flat / use.row};
+}
+
+const cell_mistake READS[] = {
+    {"j is missing in the index of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx, u.ty + u.i};
+     }},
+    {"the output's own column is missing in the index of the cell",
+     [](const cell_use& u) {
+         return cell{u.j, u.ty + u.i};
+     }},
+    {"cells are taken from the other side of the output: x - j",
+     [](const cell_use& u) {
+         return cell{u.tx - u.j, u.ty + u.i};
+     }},
+    {"cells are taken from the other side of the output: x + r - j",
+     [](const cell_use& u) {
+         return cell{u.tx + 2 * u.radius_x - u.j, u.ty + u.i};
+     }},
+    {"the output's column is taken away, not added",
+     [](const cell_use& u) {
+         return cell{u.j - u.tx, u.ty + u.i};
+     }},
+    {"the output's column is taken away, not added",
+     [](const cell_use& u) {
+         return cell{2 * u.radius_x - u.tx + u.j - u.radius_x, u.ty + u.i};
+     }},
+    {"every cell is read from one place after its own",
+     [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * u.row + u.tx + u.j + 1); }},
+    {"every cell is read from one place before its own",
+     [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * u.row + u.tx + u.j - 1); }},
+    {"the radius is missing in the index of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j - u.radius_x, u.ty + u.i};
+     }},
+    {"the radius is added twice in the index of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j + u.radius_x, u.ty + u.i};
+     }},
+};
+
+const cell_mistake ROW_READS[] = {
+    {"i is missing in the index of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, u.ty};
+     }},
+    {"the output's own row is missing in the index of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, u.i};
+     }},
+    {"i is used where j is meant in the index of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.i, u.ty + u.i};
+     }},
+    {"j is used where i is meant in the index of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, u.ty + u.j};
+     }},
+    {"rows and columns of the output change places in the index of the cell",
+     [](const cell_use& u) {
+         return cell{u.ty + u.j, u.ty + u.i};
+     }},
+    {"rows and columns of the output change places in the index of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, u.tx + u.i};
+     }},
+    {"cells are taken from the other side of the output: y - i",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, u.ty - u.i};
+     }},
+    {"cells are taken from the other side of the output: y + r - i",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, u.ty + 2 * u.radius_y - u.i};
+     }},
+    {"the output's row is taken away, not added",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, u.i - u.ty};
+     }},
+    {"the row is missing in the index of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, 0};
+     }},
+    {"the column is missing in the index of the cell",
+     [](const cell_use& u) {
+         return cell{0, u.ty + u.i};
+     }},
+    {"every cell is read from the row after its own",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, u.ty + u.i + 1};
+     }},
+    {"every cell is read from the row before its own",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, u.ty + u.i - 1};
+     }},
+    {"the row is not multiplied by the length of a row",
+     [](const cell_use& u) { return at_flat(u, u.ty + u.i + u.tx + u.j); }},
+    {"the row is added to the length of a row, not multiplied by it",
+     [](const cell_use& u) { return at_flat(u, u.ty + u.i + u.row + u.tx + u.j); }},
+    {"all but the row of taps is multiplied by the length of a row",
+     [](const cell_use& u) { return at_flat(u, u.ty + u.i * u.row + u.tx + u.j); }},
+    {"rows are taken to be as long as there are outputs",
+     [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * (u.row - 2 * u.radius_x) + u.tx + u.j); }},
+    {"rows are taken to be as long as there are rows",
+     [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * u.rows + u.tx + u.j); }},
+    {"rows are taken to be one cell longer",
+     [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * (u.row + 1) + u.tx + u.j); }},
+    {"rows are taken to be one cell shorter",
+     [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * (u.row - 1) + u.tx + u.j); }},
+    {"rows are taken to have a halo on one side alone",
+     [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * (u.row - u.radius_x) + u.tx + u.j); }},
+};
+
+/// Places in the image that a cell is loaded from, for (x, y) from the tile's first cell on.
+struct source_mistake {
+    const char* cause;
+    cell (*place)(const cell_use&, int x, int y);
+};
+
+const source_mistake SOURCES[] = {
+    {"every block loads the columns of the first",
+     [](const cell_use& u, int x, int y) {
+         return cell{x, u.block_y * u.tile_y + y};
+     }},
+    {"blocks load columns from the number of their block on",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x + x, u.block_y * u.tile_y + y};
+     }},
+    {"blocks load columns from the number of their block and a tile on",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x + u.tile_x + x, u.block_y * u.tile_y + y};
+     }},
+    {"the column of the cell is missing where it is loaded from",
+     [](const cell_use& u, int, int y) {
+         return cell{u.block_x * u.tile_x, u.block_y * u.tile_y + y};
+     }},
+    {"every block loads the columns of the second",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.tile_x + x, u.block_y * u.tile_y + y};
+     }},
+    {"columns are loaded backwards",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x - x, u.block_y * u.tile_y + y};
+     }},
+};
+
+const source_mistake ROW_SOURCES[] = {
+    {"every block loads the rows of the first",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x, y};
+     }},
+    {"blocks load rows from the number of their block on",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x, u.block_y + y};
+     }},
+    {"blocks load rows from the number of their block and a tile on",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x, u.block_y + u.tile_y + y};
+     }},
+    {"the row of the cell is missing where it is loaded from",
+     [](const cell_use& u, int x, int) {
+         return cell{u.block_x * u.tile_x + x, u.block_y * u.tile_y};
+     }},
+    {"every block loads the rows of the second",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x, u.tile_y + y};
+     }},
+    {"rows are loaded backwards",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x, u.block_y * u.tile_y - y};
+     }},
+    {"the column of the cell stands in the place of its row where it is loaded from",
+     [](const cell_use& u, int x, int) {
+         return cell{u.block_x * u.tile_x + x, u.block_y * u.tile_y + x};
+     }},
+    {"the row of the cell stands in the place of its column where it is loaded from",
+     [](const cell_use& u, int, int y) {
+         return cell{u.block_x * u.tile_x + y, u.block_y * u.tile_y + y};
+     }},
+    {"columns are loaded from where the block's row says",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_y * u.tile_x + x, u.block_y * u.tile_y + y};
+     }},
+    {"rows are loaded from where the block's column says",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x, u.block_x * u.tile_y + y};
+     }},
+};
+
+}  // namespace
+
+void mistake_list::workshop::misplaced_cells() {
+    if (taps().taps.size() == 1) return;
+    std::set<std::pair<int, int>> tiles = {{width(), height()}};
+    for (const auto& [tile_x, tile_y] : possible_tiles()) {
+        if (tile_x < width() || (tile_y < height() && !one_dimensional_))
+            tiles.insert({tile_x, one_dimensional_ ? 1 : tile_y});
+    }
+    for (const auto& [tile_x, tile_y] : tiles)
+        misplaced_cells(tile_x, tile_y);
+}
+
+void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
+    const bool whole = tile_x == width() && tile_y == height();
+    const bool tiled = known_.seen && known_.seen->total().shared.stores.lanes > 0;
+    const auto use_of = [this, tile_x, tile_y](const pixel_index& out, int i, int j) {
+        return cell_use{out.x % tile_x,
+                        out.y % tile_y,
+                        i,
+                        j,
+                        radius_x(),
+                        radius_y(),
+                        tile_x + taps().width - 1,
+                        tile_y + taps().height - 1,
+                        out.x / tile_x,
+                        out.y / tile_y,
+                        tile_x,
+                        tile_y};
+    };
+    const auto reading = [&](const cell_mistake& mistaken) {
+        sum_rule rule = right();
+        rule.read = [this, use_of, &mistaken](const pixel_index& out, int i, int j) {
+            const cell_use use = use_of(out, i, j);
+            const cell at = mistaken.place(use);
+            if (at.x < 0 || at.y < 0 || at.x >= use.row || at.y >= use.rows) return ANYTHING;
+            return pixel(use.block_x * use.tile_x + at.x - radius_x(),
+                         use.block_y * use.tile_y + at.y - radius_y(), out.channel, problem_.border);
+        };
+        add(tiled ? "tile-index-wrong" : "neighbour-index-wrong", mistaken.cause, rule);
+    };
+    const auto loading = [&](const source_mistake& mistaken) {
+        sum_rule rule = right();
+        rule.read = [this, use_of, &mistaken](const pixel_index& out, int i, int j) {
+            const cell_use use = use_of(out, i, j);
+            const cell at = mistaken.place(use, use.tx + j, use.ty + i);
+            return pixel(at.x - radius_x(), at.y - radius_y(), out.channel, problem_.border);
+        };
+        add("tile-source-wrong", mistaken.cause, rule);
+    };
+    for (const cell_mistake& mistaken : READS)
+        if (has_columns()) reading(mistaken);
+    for (const cell_mistake& mistaken : ROW_READS)
+        if (!one_dimensional_) reading(mistaken);
+    if (!one_dimensional_) misread_rows(tile_x, tile_y, tiled);
+    if (whole) return;
+    for (const source_mistake& mistaken : SOURCES)
+        loading(mistaken);
+    for (const source_mistake& mistaken : ROW_SOURCES)
+        if (!one_dimensional_) loading(mistaken);
+    if (one_dimensional_) spoiled_parts(tile_x);
+}
+
+/// Rows of a tile or of a padded image are stored with one length and read with another.
+void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
+    const int row = tile_x + taps().width - 1, rows = tile_y + taps().height - 1;
+    const auto add_rows = [&](int stored, int read) {
+        sum_rule rule = right();
+        rule.read = [=, this](const pixel_index& out, int i, int j) {
+            const int cell = (out.y % tile_y + i) * read + out.x % tile_x + j;
+            if (cell >= stored * rows) return ANYTHING;
+            return pixel(out.x / tile_x * tile_x + cell % stored - radius_x(),
+                         out.y / tile_y * tile_y + cell / stored - radius_y(), out.channel, problem_.border);
+        };
+        add(tiled ? "tile-index-wrong" : "padding-ignored",
+            fmt::format("rows of the {} are {} cells long where they are stored and {} where they are read",
+                        tiled ? "tile" : "padded image", stored, read),
+            rule);
+    };
+    // One more or less, a radius or both forgotten or counted twice, the other side.
+    const int r = radius_x();
+    for (const int other : std::set{row - 2 * r, row - r, row - 1, row + 1, row + r, row + 2 * r, rows}) {
+        if (other == row || other < 1) continue;
+        add_rows(row, other);
+        add_rows(other, row);
+    }
+}
+
+/// The left halo, the tile itself or the right halo of an array's tile is empty or comes from elsewhere.
+void mistake_list::workshop::spoiled_parts(int tile) {
+    const char* const NAMES[] = {"the left halo", "the tile between its halos", "the right halo"};
+    for (const int part : {0, 1, 2}) {
+        const auto changed = [&](const std::string& id, const std::string& cause,
+                                 std::function<double(int begin, int x)> source) {
+            sum_rule rule = right();
+            rule.read = [this, tile, part, source](const pixel_index& out, int, int j) {
+                const int begin = out.x / tile * tile, x = out.x + j - radius_x();
+                const int own = x < begin ? 0 : x < begin + tile ? 1 : 2;
+                return own == part ? source(begin, x) : pixel(x, 0, 0, problem_.border);
+            };
+            add(id, NAMES[part] + cause, rule);
+        };
+        const auto at = [this](int x) { return pixel(x, 0, 0, problem_.border); };
+        // Without the inspector cells that nobody has stored may hold 0 as well.
+        if (known_.seen && known_.seen->inspected)
+            changed("tile-partly-loaded", " holds 0: is it loaded, or taken for ghost cells?",
+                    [](int, int) { return 0.0; });
+        const int first = part == 0 ? -radius_x() : part == 1 ? 0 : tile;
+        changed("tile-source-wrong", " is loaded backwards",
+                [at, first](int begin, int x) { return at(begin + first - (x - begin - first)); });
+        changed("tile-source-wrong", " is loaded without its block's place",
+                [at](int begin, int x) { return at(x - begin); });
+        changed("tile-source-wrong", " is loaded from the block's first element on",
+                [at, first](int, int x) { return at(x - first); });
+        changed("tile-source-wrong", " is loaded from the other side of the radius",
+                [this, at](int, int x) { return at(x + 2 * radius_x()); });
+        changed("tile-source-wrong", " holds one element many times",
+                [at, first](int begin, int) { return at(begin + first); });
+    }
+}
+
+}  // namespace check

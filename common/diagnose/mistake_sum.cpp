@@ -1,0 +1,156 @@
+// Convolutions with one mistake in what the sum is made of: its products, its beginning, how they are added.
+#include <cmath>
+
+#include "diagnose/mistake_workshop.h"
+
+namespace check {
+
+void mistake_list::workshop::odd_sums() {
+    if (taps().taps.size() == 1) return;
+    const auto last_product = [this](bool of_row) {
+        return [this, of_row](size_t value) {
+            const pixel_index out = split(value);
+            sum_rule rule = right();
+            // The last tap that meets a pixel: kernels skip ghost cells, or add 0 for them.
+            const auto ghost = [&](int i, int j) {
+                const pixel_index at = under(out, i, j);
+                return problem_.border == lab::border::zero && !inside(at);
+            };
+            if (of_row) {
+                while (rule.last_i > 0 && ghost(rule.last_i, radius_x()))
+                    rule.last_i--;
+                rule.first_i = rule.last_i;
+                return rule.at(out);
+            }
+            while (rule.last_i > 0 && ghost(rule.last_i, radius_x()))
+                rule.last_i--;
+            while (rule.last_j > 0 && ghost(rule.last_i, rule.last_j))
+                rule.last_j--;
+            rule.first_i = rule.last_i;
+            rule.first_j = rule.last_j;
+            return rule.at(out);
+        };
+    };
+    const std::string overwritten =
+        "only the last product is left in the sum: is = used where += is meant, or does the loop start too "
+        "late?";
+    add("sum-overwritten", overwritten, last_product(false));
+    // Where ghost cells lie in a tile or a padded image, the last product may be 0.
+    sum_rule last = right();
+    last.first_i = last.last_i;
+    last.first_j = last.last_j;
+    add("sum-overwritten", overwritten, last);
+    if (has_rows() && has_columns())
+        add("sum-overwritten", "the sum begins anew in every row of taps", last_product(true));
+}
+
+void mistake_list::workshop::odd_products() {
+    if (taps().taps.size() == 1) return;
+    const bool zero = problem_.border == lab::border::zero;
+    // What is added for a tap and the pixel under it; of ghost cells too where no test skips them.
+    const auto made_of = [&](const std::string& cause, bool ghosts,
+                             std::function<double(double tap, double pixel)> product) {
+        add("product-wrong", cause, [this, ghosts, product](size_t value) {
+            const pixel_index out = split(value);
+            mistaken_value sum;
+            double magnitude = 0.0;
+            for (int i = 0; i < taps().height; i++) {
+                for (int j = 0; j < taps().width; j++) {
+                    const pixel_index at = under(out, i, j);
+                    if (!ghosts && !inside(at)) continue;
+                    const double tap = taps().taps[size_t(i) * taps().width + j];
+                    const double part = product(tap, pixel(at.x, at.y, at.channel, problem_.border));
+                    sum.value += part;
+                    magnitude += std::abs(part) + std::abs(tap);
+                }
+            }
+            sum.bound = double(2 * taps().taps.size()) * UNIT_ROUNDOFF * magnitude;
+            return sum;
+        });
+    };
+    for (const bool ghosts : {false, true}) {
+        if (!ghosts && !zero) continue;
+        made_of("pixels are added up without their taps", ghosts, [](double, double p) { return p; });
+        made_of("taps are added up without the pixels under them", ghosts,
+                [](double t, double) { return t; });
+        made_of("pixels and taps are added, not multiplied", ghosts,
+                [](double t, double p) { return t + p; });
+        made_of("taps are divided by pixels", ghosts, [](double t, double p) { return t / p; });
+        made_of("pixels are divided by taps", ghosts, [](double t, double p) { return p / t; });
+    }
+}
+
+/// The right value and an unknown number times the pattern; what the output has tells the number.
+void mistake_list::workshop::add_scaled(const std::string& id, const std::string& cause,
+                                        std::function<mistaken_value(size_t)> pattern,
+                                        bool (*possible)(double)) {
+    constexpr size_t MOST_LOOKED_AT = 100;
+    const sum_rule rule = right();
+    double number = 0.0, doubt = 0.0, most = 0.0;
+    size_t looked_at = 0;
+    for (size_t k = 0; k < known_.out.size() && looked_at < MOST_LOOKED_AT; k++) {
+        if (std::isnan(known_.out[k])) continue;
+        const mistaken_value meant = rule.at(split(k)), part = pattern(k);
+        const double more = known_.out[k] - meant.value;
+        if (std::abs(more) <= meant.bound) continue;
+        looked_at++;
+        if (!(std::abs(part.value) > most)) continue;
+        most = std::abs(part.value);
+        number = more / part.value;
+        doubt = (2.0 * meant.bound + std::abs(number) * part.bound + std::abs(more) * UNIT_ROUNDOFF) / most;
+    }
+    if (most == 0.0 || !possible(number)) return;
+    add(id, cause, [this, rule, pattern, number, doubt](size_t value) {
+        mistaken_value result = rule.at(split(value));
+        const mistaken_value part = pattern(value);
+        result.value += number * part.value;
+        result.bound = 2.0 * (result.bound + doubt * std::abs(part.value) + std::abs(number) * part.bound +
+                              std::abs(result.value) * UNIT_ROUNDOFF);
+        return result;
+    });
+}
+
+void mistake_list::workshop::odd_numbers() {
+    if (known_.out.empty()) return;
+    const auto any = [](double) { return true; };
+    add_scaled(
+        "sum-starts-wrong", "the same number is added to every result: does the sum start from 0?",
+        [](size_t) {
+            return mistaken_value{1.0, 0.0};
+        },
+        any);
+    if (taps().taps.size() == 1) return;
+    if (problem_.border == lab::border::zero) {
+        add_scaled(
+            "ghost-not-zero", "ghost cells hold a number other than 0",
+            [this](size_t value) {
+                const pixel_index out = split(value);
+                mistaken_value sum;
+                for (int i = 0; i < taps().height; i++) {
+                    for (int j = 0; j < taps().width; j++) {
+                        const double tap = taps().taps[size_t(i) * taps().width + j];
+                        if (inside(under(out, i, j))) continue;
+                        sum.value += tap;
+                        sum.bound += double(taps().taps.size()) * UNIT_ROUNDOFF * std::abs(tap);
+                    }
+                }
+                return sum;
+            },
+            any);
+    }
+    // The next tap in constant memory or behind the filter is the same for all.
+    const auto beyond = [this](int i, int j) {
+        return [this, i, j](size_t value) {
+            const pixel_index at = under(split(value), i, j);
+            return mistaken_value{pixel(at.x, at.y, at.channel, problem_.border), 0.0};
+        };
+    };
+    if (one_dimensional_) {
+        add_scaled("taps-too-many", "the sum goes on past the last tap: does the loop end one too late?",
+                   beyond(0, taps().width), any);
+        add_scaled("taps-too-many", "the sum begins before the first tap: does the loop start one too early?",
+                   beyond(0, -1), any);
+    }
+}
+
+}  // namespace check

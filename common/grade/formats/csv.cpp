@@ -1,0 +1,78 @@
+// Tables for spreadsheets.
+#include <cmath>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "grade/escape.h"
+#include "grade/formats/class_files.h"
+#include "grade/formats/words.h"
+
+namespace grade {
+namespace {
+
+std::string row(const std::vector<std::string>& cells) {
+    std::string line;
+    for (const std::string& cell : cells)
+        line += (&cell == cells.data() ? "" : ",") + csv_cell(cell);
+    return line + "\n";
+}
+
+/// A student's labs by name.
+using labs_by_name = std::map<std::string, const graded_lab*>;
+
+std::map<std::string, labs_by_name> students_of(const std::vector<graded_lab>& all) {
+    std::map<std::string, labs_by_name> students;
+    for (const graded_lab& lab : all) {
+        if (!students[lab.student].emplace(lab.lab, &lab).second)
+            throw std::invalid_argument("student " + lab.student + " has lab " + lab.lab + " twice");
+    }
+    return students;
+}
+
+/// The cells after the name: a mark for every lab, and their sum.
+std::vector<std::string> marks_of(const labs_by_name& known, const std::set<std::string>& labs) {
+    std::vector<std::string> cells;
+    double total = 0;
+    bool complete = true;
+    for (const std::string& name : labs) {
+        const auto found = known.find(name);
+        const bool marked = found != known.end() && has_mark(*found->second);
+        complete = complete && (marked || found == known.end());
+        if (marked) total += found->second->points;
+        cells.push_back(marked ? amount(found->second->points) : "");
+    }
+    cells.push_back(complete ? amount(total) : "");
+    return cells;
+}
+
+}  // namespace
+
+std::string results_csv(const std::vector<graded_lab>& all) {
+    std::string table = "student,lab,state,points,of,message,seconds,source_hash\n";
+    for (const graded_lab& lab : all) {
+        table += row({lab.student, lab.lab, lab.state, has_mark(lab) ? amount(lab.points) : "",
+                      amount(lab.of), lab.message, amount(lab.seconds), lab.source_hash});
+    }
+    return table;
+}
+
+std::string gradebook_csv(const std::vector<graded_lab>& all) {
+    std::set<std::string> labs;
+    for (const graded_lab& lab : all)
+        labs.insert(lab.lab);
+    std::vector<std::string> header = {"student"};
+    for (const std::string& lab : labs)
+        header.push_back("lab" + lab_number(lab));
+    header.push_back("total");
+
+    std::string table = row(header);
+    for (const auto& [student, known] : students_of(all)) {
+        std::vector<std::string> cells = marks_of(known, labs);
+        cells.insert(cells.begin(), student);
+        table += row(cells);
+    }
+    return table;
+}
+
+}  // namespace grade

@@ -1,0 +1,99 @@
+// All formats of a class, as files.
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "grade/escape.h"
+#include "grade/formats/class_files.h"
+#include "grade/formats/formats.h"
+#include "grade/formats/words.h"
+
+namespace fs = std::filesystem;
+
+namespace grade {
+namespace {
+
+/// Nothing is written where there is nothing to say.
+void write(const fs::path& file, const std::string& text) {
+    if (text.empty()) return;
+    fs::create_directories(file.parent_path());
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) throw std::runtime_error(file.string() + ": cannot be written: " + std::strerror(errno));
+}
+
+/// Names for files, no two of them alike, not even where capitals do not count.
+class unique_names {
+public:
+    std::string of(const std::string& text) {
+        const std::string name = safe_name(text);
+        std::string unique = name;
+        for (int n = 2; !taken_.insert(small(unique)).second; n++)
+            unique = name + "-" + std::to_string(n);
+        return unique;
+    }
+
+private:
+    static std::string small(std::string name) {
+        for (char& c : name)
+            c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+        return name;
+    }
+    std::set<std::string> taken_;
+};
+
+void write_lab(const graded_lab& lab, const fs::path& folder, const fs::path& student,
+               const std::string& name) {
+    write(folder / "gradescope" / student / (name + ".json"), gradescope_json(lab));
+    write(folder / "classroom50" / student / (name + ".json"), classroom50_json(lab, local_run(lab)));
+    write(folder / "classroom50" / student / (name + ".md"), classroom50_page(lab));
+    write(folder / "junit" / student / (name + ".xml"), junit_xml(lab));
+    write(folder / "autolab" / student / (name + ".txt"), autolab_line(lab));
+    write(folder / "prairielearn" / student / (name + ".json"), prairielearn_json(lab));
+}
+
+void write_student(const std::vector<graded_lab>& labs, const fs::path& folder, const std::string& name) {
+    write(folder / "html" / (name + ".html"), student_html(labs.front().student, labs));
+    unique_names files;
+    for (const graded_lab& lab : labs)
+        write_lab(lab, folder, name, files.of(lab_number(lab.lab)));
+}
+
+void write_all(const std::vector<graded_lab>& all, const fs::path& folder) {
+    write(folder / "results.csv", results_csv(all));
+    write(folder / "gradebook.csv", gradebook_csv(all));
+    std::map<std::string, std::vector<graded_lab>> students;
+    for (const graded_lab& lab : all)
+        students[lab.student].push_back(lab);
+    unique_names names;
+    for (const auto& [student, labs] : students)
+        write_student(labs, folder, names.of(student));
+}
+
+fs::path beside(const fs::path& folder, const char* ending) {
+    // "formats/" ends with an empty name.
+    const fs::path plain = folder.has_filename() ? folder : folder.parent_path();
+    return plain.string() + ending;
+}
+
+}  // namespace
+
+void write_formats(const std::vector<graded_lab>& all, const fs::path& folder) {
+    const fs::path fresh = beside(folder, ".part"), old = beside(folder, ".old");
+    try {
+        fs::remove_all(fresh);  // of a run that was killed
+        fs::remove_all(old);
+        write_all(all, fresh);
+        if (fs::exists(folder)) fs::rename(folder, old);
+        fs::rename(fresh, folder);
+        fs::remove_all(old);
+    } catch (const fs::filesystem_error& trouble) {
+        throw std::runtime_error(trouble.what());
+    }
+}
+
+}  // namespace grade

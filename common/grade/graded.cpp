@@ -1,0 +1,153 @@
+// Reads reports: files of ours, but about a student's program, whose words they hold.
+#include "grade/graded.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "call/plain_text.h"
+
+namespace grade {
+namespace {
+
+constexpr size_t LARGEST_REPORT = 1'000'000;  // bytes; a judge's longest has some 50 kB
+constexpr size_t MOST_CHECKS = 200, MOST_MESSAGES = 50;
+constexpr size_t LONGEST_NAME = 200, LONGEST_TEXT = 8000;  // bytes
+constexpr double MOST_POINTS = 1000, MOST_SECONDS = 1e7;
+constexpr double ROUNDING = 1e-6;  // of a sum of points
+
+using nlohmann::json;
+
+/// Every byte that belongs to no character becomes U+FFFD.
+std::string valid_utf8(std::string_view text) {
+    std::string valid;
+    while (!text.empty()) {
+        const size_t length = check::character_length(text);
+        valid += length == 0 ? "\ufffd" : text.substr(0, length);
+        text.remove_prefix(std::max<size_t>(length, 1));
+    }
+    return valid;
+}
+
+/// At most so many bytes of whole characters.
+std::string cut(const std::string& text, size_t most) {
+    if (text.size() <= most) return text;
+    size_t end = 0;
+    while (true) {
+        const size_t length =
+            std::max<size_t>(check::character_length(std::string_view(text).substr(end)), 1);
+        if (end + length > most) return text.substr(0, end) + " [cut]";
+        end += length;
+    }
+}
+
+std::string read_text(const std::filesystem::path& file) {
+    if (!std::filesystem::is_regular_file(file)) throw std::runtime_error("is no file");
+    std::ifstream in(file, std::ios::binary);
+    std::string text(LARGEST_REPORT + 1, '\0');
+    in.read(text.data(), std::streamsize(text.size()));
+    if (in.bad() || !in.is_open()) throw std::runtime_error("cannot be read");
+    text.resize(size_t(in.gcount()));
+    if (text.size() > LARGEST_REPORT) throw std::runtime_error("is larger than 1 MB");
+    return text;
+}
+
+double number(const json& from, const char* key, double least, double most) {
+    const json& value = from.at(key);
+    if (!value.is_number()) throw std::runtime_error(std::string(key) + " is not a number");
+    const double number = value.get<double>();
+    if (!(number >= least && number <= most)) {
+        throw std::runtime_error(std::string(key) + " is " + value.dump() + ", not " + json(least).dump() +
+                                 " to " + json(most).dump());
+    }
+    return number;
+}
+
+double optional_seconds(const json& from) {
+    return from.contains("seconds") ? number(from, "seconds", 0, MOST_SECONDS) : 0.0;
+}
+
+/// What may be missing is "".
+std::string optional_text(const json& from, const char* key, size_t most) {
+    return from.contains(key) ? cut(from.at(key).get<std::string>(), most) : "";
+}
+
+std::vector<std::string> messages_of(const json& from) {
+    std::vector<std::string> all;
+    if (!from.contains("messages")) return all;
+    for (const json& one : from.at("messages")) {
+        if (all.size() == MOST_MESSAGES) break;
+        all.push_back(cut(one.get<std::string>(), LONGEST_TEXT));
+    }
+    return all;
+}
+
+graded_check read_check(const json& from) {
+    graded_check check;
+    check.name = cut(from.at("name").get<std::string>(), LONGEST_NAME);
+    check.of = number(from, "of", 0, MOST_POINTS);
+    check.points = number(from, "points", 0, check.of);
+    check.ran = from.at("ran").get<bool>();
+    check.passed = from.at("passed").get<bool>();
+    check.how = optional_text(from, "how", LONGEST_NAME);
+    check.messages = messages_of(from);
+    check.seconds = optional_seconds(from);
+    if (check.points > 0 && !check.ran) throw std::runtime_error("a check that did not run gives points");
+    return check;
+}
+
+std::vector<graded_check> read_checks(const json& list) {
+    if (!list.is_array()) throw std::runtime_error("checks is not a list");
+    if (list.size() > MOST_CHECKS) throw std::runtime_error("holds more than 200 checks");
+    std::vector<graded_check> all;
+    for (const json& one : list)
+        all.push_back(read_check(one));
+    return all;
+}
+
+void require_state(const std::string& state) {
+    if (std::find(std::begin(STATES), std::end(STATES), state) == std::end(STATES))
+        throw std::runtime_error("state " + json(state).dump() + " is unknown");
+}
+
+void require_sum(const graded_lab& lab) {
+    double sum = 0;
+    for (const graded_check& check : lab.checks)
+        sum += check.points;
+    if (lab.points > sum + ROUNDING) throw std::runtime_error("has more points than its checks give");
+}
+
+graded_lab read_lab(const json& from) {
+    graded_lab lab;
+    lab.student = optional_text(from, "student", LONGEST_NAME);
+    lab.lab = cut(from.at("lab").get<std::string>(), LONGEST_NAME);
+    lab.state = from.at("state").get<std::string>();
+    lab.message = optional_text(from, "message", LONGEST_TEXT);
+    lab.of = number(from, "of", 0, MOST_POINTS);
+    lab.points = number(from, "points", 0, lab.of);
+    lab.seconds = optional_seconds(from);
+    lab.source_hash = optional_text(from, "source_hash", LONGEST_NAME);
+    lab.submitted = optional_text(from, "submitted", LONGEST_NAME);
+    lab.checks = read_checks(from.at("checks"));
+    require_state(lab.state);
+    require_sum(lab);
+    return lab;
+}
+
+}  // namespace
+
+bool has_mark(const graded_lab& what) {
+    return what.state != "infrastructure_error";
+}
+
+graded_lab read_graded(const std::filesystem::path& report_json) {
+    try {
+        return read_lab(json::parse(valid_utf8(read_text(report_json))));
+    } catch (const std::exception& trouble) {  // json's are exceptions of its own
+        throw std::runtime_error(report_json.string() + ": " + trouble.what());
+    }
+}
+
+}  // namespace grade

@@ -1,0 +1,134 @@
+// The compiler is a program: a student's file can make it run for ever, fill memory and disk, and read files.
+#include "grade/program/compile.h"
+
+#include <algorithm>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <string_view>
+
+#include "call/plain_text.h"
+#include "grade/box.h"
+#include "grade/program/workbook.h"
+#include "grade/run_program.h"
+
+namespace grade {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr uint64_t MIB = uint64_t(1) << 20;
+// The largest solution takes 600 MB of g++ 12, its worker 9 MB.
+constexpr uint64_t SCRATCH_BYTES = 256 * MIB;
+const std::vector<std::string> LIMITS = {"--data=2147483648", "--core=0", "--fsize=134217728",
+                                         "--nofile=256"};
+constexpr char MOST_PROCESSES[] = "--nproc=256";  // in a box, where no others are counted
+
+/// By the clock: some of it goes to other jobs.
+double most_seconds(const grading& how) {
+    constexpr double TO_START = 10;
+    return 2.0 * how.compile_seconds + TO_START;
+}
+
+std::vector<std::string> worker_command(const std::string& lab, const std::string& source,
+                                        const std::string& worker, const grading& how) {
+    // At the first number the compiler driver is told why its child ended, at the second it would not be.
+    const unsigned first = how.compile_seconds, second = first + 5;
+    std::vector<std::string> command = {"prlimit",
+                                        "--cpu=" + std::to_string(first) + ":" + std::to_string(second)};
+    command.insert(command.end(), LIMITS.begin(), LIMITS.end());
+    if (how.boxes) command.push_back(MOST_PROCESSES);
+    for (const std::string& word : {std::string("common/build/worker.sh"), std::string("inspect"),
+                                    "labs/" + lab, "build/glue/" + lab + ".o", source, worker})
+        command.push_back(word);
+    return command;
+}
+
+program_end run_in_box(const std::string& lab, const fs::path& folder, const grading& how) {
+    const std::string name = "labs/" + lab + "/" + hand_in_name(lab);
+    const fs::path workbook = fs::current_path(), inside = "/workbook";
+    box_contents what;
+    what.programs = true;
+    for (const std::string& part : compiling_parts(lab))
+        what.read_only.push_back({workbook / part, inside / part});
+    what.read_only.push_back({folder / "source" / hand_in_name(lab), inside / name});
+    what.writable.push_back({folder / "made", "/work"});
+    what.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=/tmp", "HOME=/tmp",
+                        "CXX=" + how.compiler};
+    what.folder = inside;
+    what.scratch_bytes = SCRATCH_BYTES;
+    return run_program(boxed(what, worker_command(lab, name, "/work/student.inspect", how)),
+                       most_seconds(how));
+}
+
+program_end run_without_box(const std::string& lab, const fs::path& folder, const grading& how) {
+    const std::string source = (folder / "source" / hand_in_name(lab)).string();
+    return run_program(worker_command(lab, source, (folder / "made/student.inspect").string(), how),
+                       most_seconds(how), {"LC_ALL=C", "CXX=" + how.compiler});
+}
+
+bool says_one_of(const std::string& said, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return said.find(word) != std::string::npos; });
+}
+
+/// At most so many bytes of a file that worker.sh wrote; "" if there is none.
+std::string beginning_of(const fs::path& file) {
+    constexpr size_t KEPT_BYTES = 2000;
+    if (!fs::is_regular_file(fs::symlink_status(file))) return "";
+    std::ifstream in(file, std::ios::binary);
+    std::string text(KEPT_BYTES, '\0');
+    in.read(text.data(), std::streamsize(text.size()));
+    text.resize(size_t(in.gcount()));
+    return text;
+}
+
+std::string first_line(const std::string& text) {
+    return check::plain_text(text.substr(0, text.find('\n')), false);
+}
+
+bool disk_is_full(const fs::path& folder) {
+    std::error_code error;
+    const fs::space_info space = fs::space(folder, error);
+    return error || space.available < 64 * MIB;
+}
+
+/// Why there is no worker. What stops a compiler is the file's doing, as long as the box stood and the disk
+/// has room: it has seen nothing but the file.
+trouble explain(const program_end& end, const fs::path& folder, const grading& how) {
+    using why = program_end::why;
+    if (end.how == why::too_late)
+        return {"timed_out",
+                "the compiler did not end within " + std::to_string(int(most_seconds(how))) + " s"};
+    const bool no_box = end.output.starts_with("bwrap: ") || end.output.starts_with("prlimit: ");
+    if (end.how != why::exited || no_box)
+        return {"infrastructure_error", "the compiler " + end.text() + ": " + first_line(end.output)};
+    if (disk_is_full(folder)) return {"infrastructure_error", "no space left on this disk"};
+    if (says_one_of(end.output, {"CPU time limit exceeded"}))
+        return {"timed_out",
+                "the compiler used more than " + std::to_string(how.compile_seconds) + " s of a processor"};
+    if (says_one_of(end.output, {"out of memory", "virtual memory exhausted", "annot allocate memory",
+                                 "bad_alloc", "Killed signal"}))
+        return {"out_of_memory", "the compiler used more than 2 GB of memory"};
+    if (says_one_of(end.output, {"no space left", "No space left", "File size limit"}))
+        return {"does_not_build", "the compiler's files took more than 128 MB"};
+    const std::string refused = first_line(beginning_of(folder / "made/student.inspect.refused"));
+    if (says_one_of(refused, {": error: forbidden: "})) return {"forbidden", refused};
+    if (!refused.empty()) return {"does_not_build", refused};
+    // What worker.sh takes for an accident of a student's machine (its fail()) is none in a box.
+    if (says_one_of(end.output,
+                    {"signal terminated program", "terminated with signal", "Read-only file system"}))
+        return {"does_not_build", first_line(end.output)};
+    return {"infrastructure_error", "the compiler " + end.text() + ": " + first_line(end.output)};
+}
+
+}  // namespace
+
+trouble compile(const std::string& lab, const fs::path& folder, const grading& how) {
+    const program_end end = how.boxes ? run_in_box(lab, folder, how) : run_without_box(lab, folder, how);
+    const bool made = fs::is_regular_file(fs::symlink_status(folder / "made/student.inspect"));
+    return end.succeeded() && made ? trouble{} : explain(end, folder, how);
+}
+
+}  // namespace grade

@@ -1,0 +1,26 @@
+// One file of a student for one lab: compiled, judged, and what came of it.
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "grade/graded.h"
+
+namespace grade {
+
+/// How all files of a run are graded.
+struct grading {
+    std::filesystem::path folder;     // for what is made on the way; absolute
+    std::filesystem::path seed_file;  // of the judges' inputs; absolute
+    std::string compiler = "g++";
+    unsigned compile_seconds = 60;  // of a processor; the largest solution takes 6
+    unsigned threads = 1;           // that emulate a GPU, of one worker
+    bool boxes = true;              // else the student's code runs with all rights of whoever grades
+};
+
+/// Compiles and judges `source`, a hand-in file of this lab. `key` names it and nothing else that is graded
+/// at the same time. The student's name and time are not set. Whatever goes wrong on our side is an
+/// infrastructure_error; nothing is thrown but that memory is out. No process and no file is left.
+graded_lab grade_one(const std::string& lab, const std::string& source, const std::string& key,
+                     const grading& how);
+
+}  // namespace grade

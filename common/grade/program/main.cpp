@@ -1,0 +1,203 @@
+// grade - judges a folder of submissions, in the workbook's folder.
+//   grade --from=FOLDER --labs=05_conv2d_naive,... --all-labs=... [--out=FOLDER] [--jobs=N]
+// Ends with 0 if every submission has a mark, 1 if a person must look at one that has none, 2 if it could not
+// begin or go on.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <thread>
+
+#include "call/sandbox.h"
+#include "grade/box.h"
+#include "grade/escape.h"
+#include "grade/formats/class_files.h"
+#include "grade/program/jobs.h"
+#include "grade/program/side_by_side.h"
+#include "grade/program/store.h"
+#include "grade/program/summary.h"
+#include "grade/program/workbook.h"
+#include "grade/submissions.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct command_line {
+    std::string from, out = "build/grade", compiler = "g++";
+    std::vector<std::string> labs, all_labs;
+    unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+    unsigned compile_seconds = grade::grading{}.compile_seconds;
+    bool unsafe = false;
+};
+
+void define(CLI::App& app, command_line& line) {
+    app.add_option("--from", line.from, "folder or archive of submissions")->required();
+    app.add_option("--labs", line.labs, "NN_name of the labs to judge")->delimiter(',')->required();
+    app.add_option("--all-labs", line.all_labs, "NN_name of all labs there are")->delimiter(',');
+    app.add_option("--out", line.out, "folder of results");
+    app.add_option("--jobs", line.jobs, "files to judge at a time")->check(CLI::Range(1, 1024));
+    app.add_option("--compiler", line.compiler, "as in CXX");
+    app.add_option("--compile-seconds", line.compile_seconds, "of a processor, for one file");
+    app.add_flag("--unsafe", line.unsafe, "without a box");
+}
+
+/// SEED in the environment: a command line is for all to read.
+std::string wanted_seed() {
+    const char* const given = std::getenv("SEED");
+    const std::string seed = given == nullptr ? "" : given;
+    const bool is_number = seed.size() < 19 && std::all_of(seed.begin(), seed.end(),
+                                                           [](unsigned char c) { return std::isdigit(c); });
+    if (!is_number)
+        throw std::invalid_argument("SEED=" + seed + ": a number of at most 18 digits is asked for");
+    return seed;
+}
+
+bool lies_in(const fs::path& inner, const fs::path& outer) {
+    const fs::path there = fs::weakly_canonical(inner), here = fs::weakly_canonical(outer);
+    return std::mismatch(here.begin(), here.end(), there.begin(), there.end()).first == here.end();
+}
+
+void require_places(const command_line& line) {
+    if (!fs::exists(line.from))
+        throw std::invalid_argument("FROM=" + line.from + ": no such folder or archive");
+    if (lies_in(line.out, line.from))
+        throw std::invalid_argument("OUT=" + line.out + ": lies in FROM, where submissions are");
+}
+
+/// With UNSAFE=1 says what is missing; without it a box has to be possible.
+void require_box(bool unsafe) {
+    if (unsafe) {
+        std::fprintf(
+            stderr,
+            "UNSAFE=1: NO BOX. Students' files are compiled and run as you: the compiler can read all "
+            "your files,\n          and nothing but limits of their processes is between their code and "
+            "this machine.\n");
+        return;
+    }
+    const std::string why = grade::why_no_box();
+    if (!why.empty()) throw std::runtime_error(why);
+}
+
+/// One row a student and lab: those without a file have their result, the others the number of their job.
+struct plan {
+    struct entry {
+        grade::graded_lab result;
+        bool ambiguous = false;
+        size_t job = SIZE_MAX;
+    };
+    std::vector<entry> entries;
+    std::vector<grade::job> jobs;
+};
+
+plan make_plan(const std::vector<grade::submission>& submissions, const command_line& line,
+               const std::string& seed_sum) {
+    plan made;
+    std::map<std::string, size_t> job_of;
+    std::map<std::string, std::string> sums;
+    for (const std::string& lab : line.labs)
+        sums[lab] = grade::workbook_sum(lab) + (line.unsafe ? " unsafe" : "");
+    for (const grade::submission& one : submissions) {
+        for (const grade::hand_in& file : one.labs) {
+            if (!sums.count(file.lab)) continue;
+            plan::entry entry;
+            entry.result.student = one.student;
+            entry.result.lab = file.lab;
+            entry.result.state = "not_submitted";
+            entry.result.message = file.missing;
+            entry.result.submitted = file.submitted;
+            entry.ambiguous = file.ambiguous;
+            if (file.missing.empty()) {
+                entry.result.source_hash = grade::sha256(file.bytes);
+                const std::string hash = grade::sha256(file.lab + " " + entry.result.source_hash + " " +
+                                                       sums[file.lab] + " " + seed_sum);
+                const auto [known, is_new] = job_of.emplace(hash, made.jobs.size());
+                if (is_new)
+                    made.jobs.push_back({file.lab, file.bytes, hash, grade::visible(one.student, false), {}});
+                entry.job = known->second;
+            }
+            made.entries.push_back(std::move(entry));
+        }
+    }
+    return made;
+}
+
+std::string why_look(const grade::graded_lab& result, bool ambiguous, bool earlier,
+                     const std::string& trouble) {
+    if (ambiguous) return "ambiguous: " + result.message;
+    if (earlier) return "the earlier result counts, for now: " + trouble;
+    if (result.state == "forbidden" || result.state == "infrastructure_error")
+        return result.state + ": " + result.message;
+    return "";
+}
+
+std::vector<grade::row> rows_of(const plan& made, const grade::store& results) {
+    std::vector<grade::row> rows;
+    for (const plan::entry& entry : made.entries) {
+        grade::graded_lab now = entry.result;
+        if (entry.job != SIZE_MAX) {
+            now = made.jobs[entry.job].result;
+            now.student = entry.result.student;
+            now.submitted = entry.result.submitted;
+            now.source_hash = entry.result.source_hash;
+        }
+        const auto [counts, earlier] = results.count(now);
+        rows.push_back({counts, why_look(counts, entry.ambiguous, earlier, now.message)});
+    }
+    return rows;
+}
+
+int run(const command_line& line) {
+    require_places(line);
+    require_box(line.unsafe);
+    check::hide_this_process();
+    grade::store results(line.out);
+    grade::grading how;
+    how.folder = results.work();
+    how.seed_file = results.keep_seed(wanted_seed());
+    how.compiler = line.compiler;
+    how.compile_seconds = line.compile_seconds;
+    how.threads = std::max(1u, std::thread::hardware_concurrency() / line.jobs);
+    how.boxes = !line.unsafe;
+
+    const auto submissions =
+        grade::find_submissions(line.from, line.all_labs.empty() ? line.labs : line.all_labs);
+    if (submissions.empty()) throw std::runtime_error("FROM=" + line.from + ": holds no submission");
+    plan made = make_plan(submissions, line, grade::sha256(grade::read_whole(how.seed_file)));
+    std::fprintf(stderr, "%zu submissions, %zu different files to judge\n", submissions.size(),
+                 made.jobs.size());
+    grade::run_jobs(made.jobs, how, results, line.jobs);
+
+    const std::vector<grade::row> rows = rows_of(made, results);
+    std::vector<grade::graded_lab> graded;
+    for (const grade::row& one : rows)
+        graded.push_back(one.result);
+    const fs::path out = line.out;
+    grade::write_whole(out / "gradebook.csv", grade::results_csv(graded));
+    grade::write_formats(graded, out / "formats");
+    const std::string alike = grade::write_side_by_side(submissions, line.labs, out / "similarity");
+    std::printf("%s%sgradebook: %s; other forms: %s\n", grade::summary(rows).c_str(), alike.c_str(),
+                (out / "gradebook.csv").c_str(), (out / "formats").c_str());
+    return std::all_of(graded.begin(), graded.end(), grade::has_mark) ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    command_line line;
+    CLI::App app("Grades a folder of submissions");
+    define(app, line);
+    try {
+        app.parse(argc, argv);
+        return run(line);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help
+        std::fprintf(stderr, "grade: %s\n", error.what());
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+    }
+    return 2;
+}

@@ -1,0 +1,23 @@
+// What of the workbook a submission meets: the parts that make a worker of it, and their sum.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace grade {
+
+/// Sum by sha256sum(1) of some bytes, 64 hex digits. Throws std::runtime_error if it is missing.
+std::string sha256(const std::string& bytes);
+
+/// "conv2d_naive.cu" of "05_conv2d_naive".
+std::string hand_in_name(const std::string& lab);
+
+/// Files and folders, by their paths in the workbook, that common/build/worker.sh reads to make an inspected
+/// worker of a file of this lab. Nothing else of the workbook is public when a stranger's file is compiled.
+std::vector<std::string> compiling_parts(const std::string& lab);
+
+/// Sum of these parts, the judge and the box: another one, another result. Throws std::runtime_error naming
+/// the part that is missing.
+std::string workbook_sum(const std::string& lab);
+
+}  // namespace grade

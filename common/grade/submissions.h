@@ -1,0 +1,32 @@
+// Who handed in what: from a folder as learning platforms export it to one file a student and lab.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace grade {
+
+/// What one student handed in for one lab: a file's bytes, or the reason why there is none.
+struct hand_in {
+    std::string lab;         // "05_conv2d_naive"
+    std::string bytes;       // of conv2d_naive.cu; empty if there is no such file
+    std::string missing;     // then one sentence; else ""
+    bool ambiguous = false;  // there are several, and nothing says which one counts
+    std::string submitted;   // the file's time, "2026-11-22T17:18:08Z", or ""
+};
+
+struct submission {
+    std::string student;  // as it came, in valid UTF-8
+    std::vector<hand_in> labs;
+};
+
+/// A student is a folder or an archive in `from`, or a file STUDENT_conv2d_naive.cu there; `from` may be an
+/// archive itself. Names of Moodle ("Ada L_123_assignsubmission_file"), Canvas
+/// ("lada_123_456_conv2d_naive.cu", "-1" at its end, "LATE" in it) and Gradescope ("submission_123", whose
+/// submission_metadata.yml is not read) are known. A lab's file is the one with its name at any depth; of
+/// several the one in labs/NN_name/; others of the same bytes do not matter. Nothing else of a submission is
+/// used. In the order of the students' names. Throws std::runtime_error if `from` cannot be read.
+std::vector<submission> find_submissions(const std::filesystem::path& from,
+                                         const std::vector<std::string>& labs);
+
+}  // namespace grade

@@ -1,0 +1,98 @@
+// Students that try to leave their box (students/escapes.cu): nothing succeeds, and the call returns.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "call/call_filter.h"
+#include "call/landlock.h"
+#include "call/sandbox.h"
+#include "student_workers.h"
+
+namespace {
+
+/// What one of the ways out printed; in their order in escapes.cu.
+std::string printed_by(int escape, const std::string& student = "escapes") {
+    const std::vector<float> in = {1, 2, 3};
+    std::vector<float> out(in.size());
+    check::worker_process worker(student_worker(student));
+    const check::call_result result = CALL(worker, {}, scale, out, in, float(escape), rounding::none);
+    CHECK(result.trouble == "");
+    CHECK(out == in);
+    return result.printed;
+}
+
+bool has_landlock() {
+    return check::why_no_file_ruleset() == nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("the terminal is out of reach") {
+    CHECK(printed_by(0) == "");
+}
+
+TEST_CASE("no file is read but the worker and its libraries" * doctest::skip(!has_landlock())) {
+    CHECK(printed_by(1) == "");
+}
+
+TEST_CASE("no file is written, made, removed or renamed") {
+    CHECK(printed_by(2) == "");
+}
+
+TEST_CASE("modes, owners, times and sizes of files stay") {
+    CHECK(printed_by(3) == "");
+}
+
+TEST_CASE("limits and scheduling of others are theirs") {
+    CHECK(printed_by(4) == "");
+}
+
+TEST_CASE("no descriptor signals another process") {
+    CHECK(printed_by(5) == "");
+}
+
+TEST_CASE("a worker ends with its judge") {
+    CHECK(printed_by(6) == "");
+}
+
+TEST_CASE("rings, namespaces, keys and shared memory are refused") {
+    CHECK(printed_by(7) == "");
+}
+
+TEST_CASE("a worker becomes no other program, not even itself, not even before main()") {
+    CHECK(printed_by(8) == "");
+    CHECK(printed_by(1, "becomes_another") == "");
+}
+
+TEST_CASE("the environment is a short list") {
+    setenv("CONFINED_TEST", "a secret of the judge's", 1);
+    setenv("SIMT_CONFINED", "of the backend", 1);
+    setenv("CUDA_CONFINED", "of a GPU", 1);
+    const std::string printed = printed_by(9);
+    CHECK(printed.find("CONFINED_TEST") == std::string::npos);
+    CHECK(printed.find("CUDA_CONFINED") == std::string::npos);
+    CHECK(printed.find("HOME=") == std::string::npos);
+    CHECK(printed.find("SIMT_CONFINED=of the backend\n") != std::string::npos);
+    CHECK(printed.find("PATH=/usr/bin:/bin\nLANG=C.UTF-8\n") == 0);
+}
+
+TEST_CASE("no descriptor of the judge's is open") {
+    CHECK(printed_by(10) == "");
+}
+
+TEST_CASE("what this machine lacks is named") {
+    const std::string missing = check::missing_protection(check::sandbox::cpu_backend);
+    const bool complete = has_landlock() && check::why_no_call_filter() == nullptr;
+    CHECK(complete == missing.empty());
+    CHECK((complete || missing.find("this machine confines the program less than it should: no ") == 0));
+}
+
+TEST_CASE("a worker that cannot be started says why") {
+    const std::string path = "build/tests/call/no_program";
+    std::ofstream(path) << "lab-worker-backend:cpu";
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    check::worker_process worker(path);
+    CHECK_THROWS_WITH(worker.device(),
+                      ("a worker cannot be started: " + path + ": Exec format error").c_str());
+}

@@ -1,0 +1,57 @@
+// expect_failures_told: what counts as telling of a failure, with a made-up worker that answers as it is told.
+#include <doctest/doctest.h>
+
+#include "check/check.h"
+#include "check/session.h"
+#include "fake_worker.h"
+
+using namespace check;
+
+namespace {
+
+constexpr uint64_t CALLS = 3;  // of CUDA that the made-up function makes
+
+uint64_t unseen = 0;                       // the one whose failure it does not tell
+call_end unseen_end = call_end::returned;  // how it ends then
+
+const method_1d told("told",
+                     [](worker_process&, const call_options& options, std::span<float>, const problem_1d&) {
+                         call_result result;
+                         result.how = call_end::returned;
+                         if (options.failing_call == 0 || options.failing_call > CALLS) return result;
+                         result.how = options.failing_call == unseen ? unseen_end : call_end::threw;
+                         result.trouble = result.returned() ? "" : "some trouble";
+                         inspect::finding& failed = result.seen.findings.emplace_back();
+                         failed.kind = "refused-call";
+                         return result;
+                     });
+
+/// The first line that expect_failures_told reports, "" if it is content.
+std::string complaint(uint64_t call, call_end how) {
+    unseen = call;
+    unseen_end = how;
+    session run("99_fake", "worker", "worker");
+    check_result check;
+    run.current = &check;
+    the_session = &run;
+    expect_failures_told(told, {{1, 2, 3}, {1}});
+    the_session = nullptr;
+    return check.failures.empty() ? "" : check.failures[0].lines[0];
+}
+
+}  // namespace
+
+TEST_CASE("a function that throws whichever call fails is what was asked for") {
+    CHECK(complaint(0, call_end::returned) == "");
+}
+
+TEST_CASE("one that returns after any failure is not") {
+    for (uint64_t call = 1; call <= CALLS; call++)
+        CHECK(complaint(call, call_end::returned)
+                  .starts_with("a call of CUDA failed and the function returned"));
+}
+
+TEST_CASE("one that crashes or refuses after a failure is not either") {
+    CHECK(complaint(2, call_end::crashed).find("did not throw: some trouble") != std::string::npos);
+    CHECK(complaint(2, call_end::refused).find("did not throw: some trouble") != std::string::npos);
+}

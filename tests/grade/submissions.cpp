@@ -1,0 +1,203 @@
+// Who handed in what, in the layouts of learning platforms and in hostile ones.
+#include <archive.h>
+#include <archive_entry.h>
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "author/regions.h"
+#include "grade/found_files.h"
+#include "grade/submissions.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::vector<std::string> LABS = {"01_conv1d_basic", "05_conv2d_naive"};
+
+/// A folder of submissions of this test's own.
+struct class_folder {
+    const fs::path root = fs::absolute("build/tmp/class-" + std::to_string(getpid()));
+
+    class_folder() { fs::create_directories(root); }
+    ~class_folder() { fs::remove_all(root); }
+    class_folder(const class_folder&) = delete;
+
+    void add(const fs::path& name, const std::string& text) const {
+        fs::create_directories((root / name).parent_path());
+        author::write_text(root / name, text);
+    }
+    /// "missing: SENTENCE" or the bytes, by "STUDENT LAB-NUMBER".
+    std::map<std::string, std::string> found(const fs::path& from = {}) const {
+        std::map<std::string, std::string> all;
+        for (const grade::submission& one : grade::find_submissions(from.empty() ? root : from, LABS))
+            for (const grade::hand_in& file : one.labs)
+                all[one.student + " " + file.lab.substr(0, 2)] =
+                    file.missing.empty() ? file.bytes : "missing: " + file.missing;
+        return all;
+    }
+};
+
+/// A zip or tar with names that no tool for people would put in.
+class archive_file {
+public:
+    archive_file(const fs::path& path, bool zip) : out_(archive_write_new()) {
+        if (zip)
+            archive_write_set_format_zip(out_);
+        else
+            archive_write_set_format_pax_restricted(out_);
+        if (!zip) archive_write_add_filter_gzip(out_);
+        REQUIRE(archive_write_open_filename(out_, path.c_str()) == ARCHIVE_OK);
+    }
+    ~archive_file() { archive_write_free(out_); }
+    archive_file(const archive_file&) = delete;
+
+    void add(const std::string& name, const std::string& text, const char* link = nullptr) {
+        archive_entry* entry = archive_entry_new();
+        archive_entry_set_pathname(entry, name.c_str());
+        archive_entry_set_filetype(entry, link != nullptr ? AE_IFLNK : AE_IFREG);
+        if (link != nullptr) archive_entry_set_symlink(entry, link);
+        archive_entry_set_perm(entry, 0644);
+        archive_entry_set_size(entry, link != nullptr ? 0 : la_int64_t(text.size()));
+        archive_write_header(out_, entry);
+        if (link == nullptr) archive_write_data(out_, text.data(), text.size());
+        archive_entry_free(entry);
+    }
+
+private:
+    archive* out_;
+};
+
+}  // namespace
+
+TEST_CASE("plain folders, whole trees and archives: one student each") {
+    const class_folder here;
+    here.add("alice/conv1d_basic.cu", "a1");
+    here.add("bob/labs/01_conv1d_basic/conv1d_basic.cu", "b1");
+    here.add("bob/labs/01_conv1d_basic/.skeleton/conv1d_basic.cu", "skeleton");
+    here.add("bob/build/backup/01_conv1d_basic/conv1d_basic.cu", "older");
+    archive_file(here.root / "carol.zip", true).add("homework/conv2d_naive.cu", "c5");
+    archive_file(here.root / "dan.tar.gz", false).add("conv2d_naive.cu", "d5");
+    fs::create_directories(here.root / "eve");
+    here.add("frank_conv2d_naive.cu", "f5");
+    here.add("notes.txt", "of the instructor");
+    auto found = here.found();
+    CHECK(found.size() == 12);
+    CHECK(found["alice 01"] == "a1");
+    CHECK(found["alice 05"] == "missing: no conv2d_naive.cu was handed in, but conv1d_basic.cu");
+    CHECK(found["bob 01"] == "b1");
+    CHECK(found["carol 05"] == "c5");
+    CHECK(found["dan 05"] == "d5");
+    CHECK(found["eve 01"] == "missing: nothing was handed in");
+    CHECK(found["frank 05"] == "f5");
+}
+
+TEST_CASE("exports of Moodle, Canvas and Gradescope") {
+    const class_folder here;
+    here.add("Ada Lovelace_123_assignsubmission_file/conv2d_naive.cu", "moodle folder");
+    here.add("Bo Li_124_assignsubmission_file_conv2d_naive.cu", "moodle file");
+    here.add("lovelaceada_9_77_conv2d_naive.cu", "canvas");
+    here.add("libo_LATE_10_78_conv2d_naive-2.cu", "canvas, late and again");
+    here.add("curiemarie_11_79_homework.cu", "wrong name");
+    here.add("submission_4711/conv2d_naive.cu", "gradescope");
+    auto found = here.found();
+    CHECK(found["Ada Lovelace_123 05"] == "moodle folder");
+    CHECK(found["Bo Li_124 05"] == "moodle file");
+    CHECK(found["lovelaceada_9 05"] == "canvas");
+    CHECK(found["libo_10 05"] == "canvas, late and again");
+    CHECK(found["curiemarie_11 05"] == "missing: no conv2d_naive.cu was handed in, but homework.cu");
+    CHECK(found["submission_4711 05"] == "gradescope");
+}
+
+TEST_CASE("an export that is one archive, with archives in it") {
+    const class_folder here;
+    archive_file(here.root / "dan.zip", true).add("conv2d_naive.cu", "d5");
+    const std::string inner = author::read_text(here.root / "dan.zip");
+    {
+        archive_file all(here.root / "export.zip", true);
+        all.add("assignment_1_export/submission_2/conv2d_naive.cu", "two");
+        all.add("assignment_1_export/dan.zip", inner);
+    }
+    auto found = here.found(here.root / "export.zip");
+    CHECK(found.size() == 4);
+    CHECK(found["submission_2 05"] == "two");
+    CHECK(found["dan 05"] == "d5");
+}
+
+TEST_CASE("a folder that is one student's tree, or one file") {
+    const class_folder here;
+    here.add("ann/labs/05_conv2d_naive/conv2d_naive.cu", "a5");
+    here.add("ann/common/lab/lab.h", "hers");
+    here.add("ann/README.md", "");
+    CHECK(here.found(here.root / "ann")["ann 05"] == "a5");
+    here.add("ben/conv2d_naive.cu", "b5");
+    CHECK(here.found(here.root / "ben")["ben 05"] == "b5");
+}
+
+TEST_CASE("of several files the one in the lab's folder counts, else a person has to choose") {
+    const class_folder here;
+    here.add("alice/old/conv2d_naive.cu", "old");
+    here.add("alice/labs/05_conv2d_naive/conv2d_naive.cu", "new");
+    here.add("bob/a/conv2d_naive.cu", "one");
+    here.add("bob/b/conv2d_naive.cu", "two");
+    here.add("carol/a/conv2d_naive.cu", "same");
+    here.add("carol/b/conv2d_naive.cu", "same");
+    auto found = here.found();
+    CHECK(found["alice 05"] == "new");
+    CHECK(found["bob 05"] == "missing: which one counts? a/conv2d_naive.cu, b/conv2d_naive.cu");
+    CHECK(found["carol 05"] == "same");
+}
+
+TEST_CASE("links, pipes, empty and huge files are not taken") {
+    const class_folder here;
+    here.add("secret", "of the instructor");
+    fs::create_directories(here.root / "linker");
+    fs::create_symlink("../secret", here.root / "linker/conv2d_naive.cu");
+    fs::create_directories(here.root / "piper");
+    REQUIRE(mkfifo((here.root / "piper/conv2d_naive.cu").c_str(), 0600) == 0);
+    fs::create_symlink(here.root / "linker", here.root / "twin");
+    here.add("empty/conv2d_naive.cu", "");
+    here.add("huge/conv2d_naive.cu", std::string(1'000'001, ' '));
+    auto found = here.found();
+    CHECK(found["linker 05"] == "missing: conv2d_naive.cu is a link");
+    CHECK(found["piper 05"] == "missing: conv2d_naive.cu is no regular file");
+    CHECK(found["empty 05"] == "missing: conv2d_naive.cu is empty");
+    CHECK(found["huge 05"] == "missing: conv2d_naive.cu is larger than 1 MB");
+    CHECK(found.count("twin 05") == 0);
+}
+
+TEST_CASE("hostile archives write nothing and reach nothing") {
+    const class_folder here;
+    {
+        archive_file evil(here.root / "mallory.zip", true);
+        evil.add("../../escaped/conv2d_naive.cu", "climbs");
+        evil.add("/etc/conv1d_basic.cu", "absolute");
+    }
+    archive_file(here.root / "linker.tar.gz", false).add("conv2d_naive.cu", "", "/etc/passwd");
+    here.add("broken.zip", "PK\x03\x04 no zip");
+    archive_file(here.root / "bomb.tar.gz", false).add("zeros", std::string(513 << 20, '\0'));
+    auto found = here.found();
+    CHECK(found["mallory 05"] == "climbs");
+    CHECK(found["mallory 01"] == "absolute");
+    CHECK_FALSE(fs::exists(here.root.parent_path() / "escaped"));
+    CHECK_FALSE(fs::exists(here.root.parent_path().parent_path() / "escaped"));
+    CHECK(found["linker 05"] == "missing: conv2d_naive.cu is a link");
+    CHECK(found["broken 05"].find("missing: no conv2d_naive.cu was handed in, but broken.zip (is ") == 0);
+    CHECK(found["bomb 05"] ==
+          "missing: no conv2d_naive.cu was handed in, but bomb.tar.gz (holds more than 512 MB)");
+}
+
+TEST_CASE("names cannot steer a terminal") {
+    const class_folder here;
+    here.add("eve\n\x1b[31m/conv2d_naive.cu", "e5");
+    here.add("eve\n\x1b[31m/x\x1b]0;title\x07\xe2\x80\xae.cu", "no");
+    for (const auto& [who, what] : here.found()) {
+        CHECK(who.find('\x1b') == std::string::npos);
+        CHECK(what.find('\x1b') == std::string::npos);
+        CHECK(what.find("\xe2\x80\xae") == std::string::npos);
+    }
+}
