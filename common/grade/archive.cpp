@@ -55,7 +55,7 @@ std::string name_of(archive_entry* entry) {
     return name == nullptr ? "" : name;
 }
 
-/// At most `most` bytes more than none.
+/// All bytes of an entry, or a few more than `most` of a longer one.
 std::string read_bytes(archive* in, uint64_t most) {
     std::string bytes;
     char piece[65536];
@@ -86,7 +86,8 @@ std::vector<found_file> read_archive(const std::filesystem::path& path, const st
         const int got = archive_read_next_header(in.get(), &entry);
         if (got == ARCHIVE_EOF) return files;
         if (got < ARCHIVE_WARN) throw std::runtime_error("is damaged, or no zip or tar");
-        if (entries == MOST_ENTRIES) throw std::runtime_error("holds more than 20000 files");
+        if (entries == MOST_ENTRIES)
+            throw std::runtime_error("holds more than " + std::to_string(MOST_ENTRIES) + " files");
         if (archive_entry_filetype(entry) == AE_IFDIR) continue;
         found_file file;
         file.path = parts_of(name_of(entry));
@@ -98,7 +99,8 @@ std::vector<found_file> read_archive(const std::filesystem::path& path, const st
         file.size = std::max<uint64_t>(file.bytes.size(),
                                        uint64_t(std::max<la_int64_t>(0, archive_entry_size(entry))));
         seen_bytes += file.size;
-        if (seen_bytes > MOST_BYTES) throw std::runtime_error("holds more than 512 MB");
+        if (seen_bytes > MOST_BYTES)
+            throw std::runtime_error("holds more than " + std::to_string(MOST_BYTES >> 20) + " MB");
         files.push_back(std::move(file));
     }
 }

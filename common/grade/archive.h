@@ -9,8 +9,9 @@
 namespace grade {
 
 /// What is in an archive, by the names in it without "." and "..". `inner` are the bytes of an archive; a
-/// path is read where they are empty. Bytes are kept of files that are `wanted`, archives up to `most_kept`.
-/// Throws std::runtime_error with the reason if it is none, is damaged or holds too much.
+/// path is read where they are empty. `most_kept` says by its name how many bytes of a file are wanted; of one
+/// that has more, some more are kept, so that it shows.
+/// Throws std::runtime_error with the reason if it is no archive, is damaged or holds too much.
 std::vector<found_file> read_archive(const std::filesystem::path& path, const std::string& inner,
                                      const std::function<uint64_t(const std::string& name)>& most_kept);
 
