@@ -17,6 +17,7 @@
 #include "call/call_memory.h"
 #include "call/channel.h"
 #include "call/child_process.h"
+#include "call/descriptor.h"
 #include "call/plain_text.h"
 #include "call/wait.h"
 
@@ -129,31 +130,22 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
     }
 }
 
-/// While a judge calls a worker, worker.sh puts no other in its place: the file stays locked until the end.
-class worker_lock {
-public:
-    explicit worker_lock(const std::filesystem::path& executable)
-        : file_(open((executable.string() + ".lock").c_str(), O_RDONLY | O_CLOEXEC)) {
-        if (file_ >= 0) flock(file_, LOCK_SH);
-    }
-    ~worker_lock() {
-        if (file_ >= 0) close(file_);
-    }
-    worker_lock(const worker_lock&) = delete;
-    worker_lock& operator=(const worker_lock&) = delete;
-
-private:
-    int file_;  // negative of a worker that worker.sh has not made
-};
+/// While a judge calls a worker, worker.sh puts no other in its place: the file stays locked while this is open.
+/// Not open for a worker that worker.sh has not made.
+descriptor lock_of(const std::filesystem::path& executable) {
+    descriptor file(open((executable.string() + ".lock").c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() >= 0) flock(file.get(), LOCK_SH);
+    return file;
+}
 
 }  // namespace
 
 struct worker_process::state {
     state(std::filesystem::path worker, std::filesystem::path its_box)
-        : executable(std::move(worker)), box(std::move(its_box)), lock(executable) {}
+        : executable(std::move(worker)), box(std::move(its_box)), lock(lock_of(executable)) {}
 
     std::filesystem::path executable, box;
-    worker_lock lock;
+    descriptor lock;
     std::unique_ptr<child_process> child;
     uint64_t calls = 0;
     std::string device;
