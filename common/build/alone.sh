@@ -4,7 +4,8 @@
 lock=$1
 shift
 exec 9<>"$lock"
-if ! flock -n 9; then
+# Half a second is more than enough for the other to write who it is.
+if ! flock -w 0.5 9; then
     other=$(cat "$lock")
     [ "$other" = "$WHO" ] || echo "waiting for ${other:-another make} in this folder" >&2
     flock 9

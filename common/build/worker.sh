@@ -92,7 +92,7 @@ trap 'rm -f "$part" "$part".*' EXIT
 trap 'exit 130' INT TERM HUP
 # One at a time, and not while a judge calls it (call/worker_process.cpp).
 exec 8<>"$worker.lock"
-if ! flock -n 8; then
+if ! flock -w 0.5 8; then
     echo "waiting for $(cat "$worker.lock"), which uses $worker" >&2
     flock 8
 fi
