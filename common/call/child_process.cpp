@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 #include <thread>
@@ -128,6 +129,33 @@ std::vector<std::string> worker_environment(sandbox kind) {
     return kept;
 }
 
+uint64_t resident_bytes_of(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/statm");
+    uint64_t all_pages = 0, resident_pages = 0;
+    if (!(file >> all_pages >> resident_pages)) return 0;
+    return resident_pages * uint64_t(sysconf(_SC_PAGESIZE));
+}
+
+/// The first process that this one has started; -1 if there is none.
+pid_t child_of(pid_t parent) {
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+        std::ifstream file(entry.path() / "stat");
+        std::string text;
+        std::getline(file, text);  // nothing of a process that has just ended
+        const size_t after_name =
+            text.rfind(')');  // "12 (name) S 11 ...", where a name may hold all but this
+        if (after_name == std::string::npos) continue;
+        std::istringstream fields(text.substr(after_name + 1));
+        std::string state;
+        pid_t its_parent = -1;
+        if (fields >> state >> its_parent && its_parent == parent) return pid_t(std::stol(name));
+    }
+    return -1;
+}
+
 }  // namespace
 
 child_process::child_process(const std::filesystem::path& executable, const std::filesystem::path& box) {
@@ -237,11 +265,13 @@ std::optional<int> child_process::status() {
     return reaped_ ? std::optional<int>(status_) : std::nullopt;
 }
 
-uint64_t child_process::resident_bytes() const {
-    std::ifstream file("/proc/" + std::to_string(worker_) + "/statm");
-    uint64_t all_pages = 0, resident_pages = 0;
-    if (!(file >> all_pages >> resident_pages)) return 0;
-    return resident_pages * uint64_t(sysconf(_SC_PAGESIZE));
+pid_t child_process::host_id() {
+    if (!host_) host_ = child_of(worker_);
+    return *host_;
+}
+
+uint64_t child_process::resident_bytes() {
+    return resident_bytes_of(worker_) + (host_.value_or(-1) > 0 ? resident_bytes_of(*host_) : 0);
 }
 
 void child_process::kill_group() {

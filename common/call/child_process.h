@@ -25,6 +25,9 @@ public:
     child_process& operator=(const child_process&) = delete;
 
     pid_t id() const { return worker_; }  // of the worker itself, in a box or not
+    /// Of the process that an inspected worker has for the student's host code (worker/two_processes.h), once it
+    /// stands ready; -1 if it has none.
+    pid_t host_id();
     int socket() const { return socket_.get(); }
     sandbox kind() const { return kind_; }
 
@@ -38,7 +41,7 @@ public:
     /// The status as waitpid() gives it, once the process has ended.
     std::optional<int> status();
     /// Memory in use, in bytes; 0 if unknown.
-    uint64_t resident_bytes() const;
+    uint64_t resident_bytes();
     /// Ends the whole group at once.
     void kill_group();
 
@@ -48,6 +51,7 @@ private:
 
     pid_t process_ = -1;  // the child: the worker, or the box around it
     pid_t worker_ = -1;
+    std::optional<pid_t> host_;
     descriptor socket_, output_, own_folder_;
     sandbox kind_{};
     bool reaped_ = false;

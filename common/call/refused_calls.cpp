@@ -93,18 +93,6 @@ void refuse_scheduling(call_filter& filter, uint32_t self) {
     filter.refuse(SYS_kcmp, EPERM);
 }
 
-/// Threads yes; no processes, and no thread in a world of its own.
-void refuse_processes(call_filter& filter) {
-    constexpr uint32_t OWN_WORLD = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
-                                   CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
-#ifdef SYS_fork
-    filter.refuse(SYS_fork, EPERM);
-    filter.refuse(SYS_vfork, EPERM);
-#endif
-    filter.refuse_without_bit(SYS_clone, 0, CLONE_THREAD);
-    filter.refuse_with_bits(SYS_clone, 0, OWN_WORLD);
-}
-
 }  // namespace
 
 void refuse_reaching_others(call_filter& filter) {
@@ -138,8 +126,6 @@ void refuse_all_but_computing(call_filter& filter) {
     // As if the kernel were older: every libc can do without. Among them are pidfds, io_uring, mounts in
     // parts, clone3 and openat2 (their flags are in memory, out of a filter's reach), and all yet to come.
     filter.refuse_from(FIRST_NEWER, {CLOSE_RANGE, FACCESSAT2, EPOLL_PWAIT2, FUTEX_WAITV}, ENOSYS);
-    refuse_processes(filter);
-    refuse_scheduling(filter, uint32_t(getpid()));
     filter.refuse(SYS_socket, EPERM);
     // Memory files need no open(): the CPU backend makes one for device memory (memfd_create).
     constexpr uint32_t WRITING = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
@@ -153,6 +139,19 @@ void refuse_all_but_computing(call_filter& filter) {
         filter.refuse(number, EPERM);
     for (const long number : RULES_THE_MACHINE)
         filter.refuse(number, EPERM);
+}
+
+void refuse_processes(call_filter& filter) {
+    // Threads yes; no processes, and no thread in a world of its own.
+    constexpr uint32_t OWN_WORLD = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
+                                   CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+#ifdef SYS_fork
+    filter.refuse(SYS_fork, EPERM);
+    filter.refuse(SYS_vfork, EPERM);
+#endif
+    filter.refuse_without_bit(SYS_clone, 0, CLONE_THREAD);
+    filter.refuse_with_bits(SYS_clone, 0, OWN_WORLD);
+    refuse_scheduling(filter, uint32_t(getpid()));
 }
 
 void refuse_other_programs(call_filter& filter) {

@@ -4,14 +4,15 @@
 
 namespace check {
 
-/// What would reach another process or a terminal. Holds for workers of either kind.
+/// What would reach another process or a terminal; names the calling process. Holds for workers of either kind.
 void refuse_reaching_others(call_filter& filter);
 
-/// All else but computing: processes, files that are not only read, the network, scheduling, the machine. A
-/// GPU's driver needs some of it.
+/// All else but computing: files that are not only read, the network, the machine. A GPU's driver needs some of it.
 void refuse_all_but_computing(call_filter& filter);
 
-/// To become another program; a worker says so itself before the student's code begins (worker/no_exec.cpp).
+// What a worker of the CPU backend says itself before the student's code begins (worker/confine.cpp): to become another
+// program; to make other processes, or to change how this one is scheduled.
 void refuse_other_programs(call_filter& filter);
+void refuse_processes(call_filter& filter);
 
 }  // namespace check

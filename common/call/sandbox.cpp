@@ -86,8 +86,10 @@ int confinement::limit_files() const {
 int confinement::limit_calls() const {
     if (needs_privileges(kind_) || why_no_call_filter() != nullptr) return 0;
     call_filter filter;
-    refuse_reaching_others(filter);
-    if (kind_ == sandbox::cpu_backend) refuse_all_but_computing(filter);
+    if (kind_ == sandbox::cpu_backend)
+        refuse_all_but_computing(filter);
+    else
+        refuse_reaching_others(filter);
     return filter.install();
 }
 
@@ -99,7 +101,7 @@ uint64_t memory_limit(sandbox kind, uint64_t call_bytes) {
 }
 
 void limit_call(pid_t worker, sandbox kind, uint64_t call_bytes) {
-    if (kind != sandbox::cpu_backend) return;
+    if (kind != sandbox::cpu_backend || worker < 0) return;
     // Stacks of emulated threads count in full although little
     // of them is used: up to 2048 of 64 KB for each runner.
     const uint64_t stacks = 128 * MIB * std::max(1u, std::thread::hardware_concurrency());

@@ -186,6 +186,7 @@ call_result worker_process::state::start() {
     const double seconds = child->kind() == sandbox::gpu ? GPU_START_SECONDS : START_SECONDS;
     const wait_result seen = wait_for_packet(*child, seconds, most_memory);
     if (seen.reason == wait_result::why::packet && seen.packet.kind == channel::packet_kind::ready) {
+        child->host_id();  // known from now on
         device = plain_text(seen.packet.text, false);
         has_gpu = seen.packet.value == 1;
         result.how = call_end::returned;
@@ -211,7 +212,8 @@ call_result worker_process::state::call(const std::string& function, std::span<c
     const channel::token secret = random_token();
     const call_memory memory(function, arguments, options, ++calls, secret);
     const uint64_t most_memory = memory_limit(child->kind(), memory.argument_bytes());
-    limit_call(child->id(), child->kind(), memory.argument_bytes());
+    for (const pid_t process : {child->id(), child->host_id()})
+        limit_call(process, child->kind(), memory.argument_bytes());
 
     channel::packet request;
     request.kind = channel::packet_kind::call;

@@ -8,6 +8,7 @@
 
 namespace worker {
 
+bool is_inspected();
 /// To be called before the first allocation of device memory.
 void begin_inspection();
 /// From the next launch on one of so many blocks of a large grid runs; without an inspector all of them do.

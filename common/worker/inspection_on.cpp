@@ -4,6 +4,10 @@
 
 namespace worker {
 
+bool is_inspected() {
+    return true;
+}
+
 void begin_inspection() {
     inspect::begin();
 }

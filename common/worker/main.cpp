@@ -2,48 +2,51 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <stdexcept>
+#include <exception>
 
 #include "call/channel.h"
+#include "worker/confine.h"
 #include "worker/device.h"
 #include "worker/inspection.h"
+#include "worker/ready.h"
 #include "worker/serve.h"
+#include "worker/two_processes.h"
 
+namespace worker {
 namespace {
 
 bool say(channel::packet_kind kind, const std::string& text) {
     channel::packet message;
     message.kind = kind;
-    message.value = worker::has_gpu() ? 1 : 0;
+    message.value = has_gpu() ? 1 : 0;
     channel::set_text(message.text, sizeof message.text, text.c_str());
     return channel::send(channel::DESCRIPTOR, message, -1, true);
 }
 
-/// Serves calls until the judge hangs up.
-void serve_calls() {
-    for (;;) {
-        channel::packet request;
-        int file = -1;
-        if (channel::receive(channel::DESCRIPTOR, request, file, true) != channel::received::packet) return;
-        if (request.kind != channel::packet_kind::call || file < 0) return;
-        const bool can_go_on = worker::serve_call(request, file);
-        close(file);
-        if (!can_go_on) return;
-    }
+void serve() {
+    const std::string device = start_device();
+    if (is_inspected()) serve_in_two_processes(device);
+    stay_alone();
+    run_student_constructors();
+    if (say_ready(device)) serve_calls();
 }
 
 }  // namespace
 
+bool say_ready(const std::string& device) {
+    if (say(channel::packet_kind::ready, device)) return true;
+    std::fprintf(stderr, "This is the worker of a lab. Its check program starts it: make labNN\n");
+    return false;
+}
+
+}  // namespace worker
+
 int main() {
     worker::begin_inspection();
     try {
-        if (!say(channel::packet_kind::ready, worker::start_device())) {
-            std::fprintf(stderr, "This is the worker of a lab. Its check program starts it: make labNN\n");
-            return 2;
-        }
-        serve_calls();
+        worker::serve();
     } catch (const std::exception& error) {
-        if (!say(channel::packet_kind::failed, error.what())) _exit(channel::EXIT_CUT_OFF);
+        if (!worker::say(channel::packet_kind::failed, error.what())) _exit(channel::EXIT_CUT_OFF);
     }
     // Destructors of the student's statics have no say any more.
     std::fflush(nullptr);

@@ -1,11 +1,9 @@
 // One call: arguments in, the student's function, answer out.
 #pragma once
-#include "call/channel.h"
 
 namespace worker {
 
-/// Does the call whose memory is `file` and sends the answer.
-/// Returns false if this process can serve no other call.
-bool serve_call(const channel::packet& request, int file);
+/// Serves the judge's calls, in this process, until it hangs up or a call leaves a device that can serve no other.
+void serve_calls();
 
 }  // namespace worker

@@ -10,4 +10,7 @@ namespace worker {
 /// was built without libdw.
 bool find_student_line(uintptr_t address, char* place, size_t place_bytes);
 
+/// Does what the first look-up would do: reads where this process has its code. Holds for processes that it forks.
+void prepare_source_lines();
+
 }  // namespace worker

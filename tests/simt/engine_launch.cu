@@ -89,6 +89,27 @@ static void check_arguments() {
     EXPECT(cudaGetLastError() == cudaSuccess);
 }
 
+static void on_the_host(int* out) {
+    out[0] = 2;
+}
+
+static void check_no_kernel() {
+    recorder seen;
+    device_array<int> out(1);
+    void (*pointer)(int*) = on_the_host;
+    pointer<<<1, 1>>>(out.data);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidDeviceFunction);
+    EXPECT(seen.only("launch-error"));
+    // Nor does the middle of a kernel begin one.
+    pointer = reinterpret_cast<void (*)(int*)>(reinterpret_cast<char*>(&nothing) + 1);
+    pointer<<<1, 1>>>(out.data);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidDeviceFunction);
+    pointer = nothing;
+    pointer<<<1, 1>>>(out.data);
+    EXPECT(cudaGetLastError() == cudaSuccess);
+    EXPECT(out.host()[0] == 1);
+}
+
 static void check_dynamic_shared() {
     device_array<int> out(2 * 64);
     reverse<<<2, 64, 64 * sizeof(int)>>>(out.data);
@@ -147,6 +168,7 @@ static void check_observer() {
 }
 
 int main() {
-    return run_cases({check_indices, check_many_blocks, check_arguments, check_dynamic_shared, check_refused,
-                      check_opt_in, check_static_and_dynamic_shared, check_observer});
+    return run_cases({check_indices, check_many_blocks, check_arguments, check_no_kernel,
+                      check_dynamic_shared, check_refused, check_opt_in, check_static_and_dynamic_shared,
+                      check_observer});
 }

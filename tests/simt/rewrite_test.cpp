@@ -242,9 +242,9 @@ TEST_CASE("a macro of a system header may hold a launch") {
 
 TEST_CASE("specifiers of functions and types") {
     CHECK(rewritten("__global__ void __launch_bounds__(256, 2) k() {}") ==
-          "__attribute__((noinline,noclone)) void   k() {}");
+          "__attribute__((noinline,noclone)) void   k() { ::simt::mark_kernel();}");
     CHECK(rewritten("template <bool B> __global__ void __launch_bounds__(B ? 64\n : 128) k() {}") ==
-          "template <bool B> __attribute__((noinline,noclone)) void   \n   k() {}");
+          "template <bool B> __attribute__((noinline,noclone)) void   \n   k() { ::simt::mark_kernel();}");
     CHECK(rewritten("template __global__ void k<3>(int*);") == "template  void k<3>(int*);");
     CHECK(rewritten("__host__ __device__ float f(const float* __restrict__ p);") ==
           "  float f(const float* __restrict__ p);");
@@ -259,7 +259,7 @@ TEST_CASE("specifiers of functions and types") {
           "auto f = [=]  (float a) { return a; };");
     CHECK(rewritten("auto f = [] __host__ __device__ { return 1; };") == "auto f = []   { return 1; };");
     CHECK(rewritten("__global__ void k(const __grid_constant__ P p) {}") ==
-          "__attribute__((noinline,noclone)) void k(const  P p) {}");
+          "__attribute__((noinline,noclone)) void k(const  P p) { ::simt::mark_kernel();}");
 }
 
 TEST_CASE("device and constant variables get sections") {

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstdarg>
 #include <cstdio>
+#include <utility>
 
+#include "simt/engine/far_device.h"
 #include "simt/engine/report.h"
 
 namespace simt {
@@ -51,6 +53,11 @@ cudaError_t remember(cudaError_t error) {
     return error;
 }
 
+/// No error: the program may have asked in order to find out.
+static void tell_refusal(const char* reason) {
+    if (the_observer) the_observer->found({"refused-call", false, reason, user_frame()});
+}
+
 cudaError_t refuse(cudaError_t error, const char* format, ...) {
     if (sticky != cudaSuccess) return sticky;
     char reason[512];
@@ -59,8 +66,10 @@ cudaError_t refuse(cudaError_t error, const char* format, ...) {
     std::vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     complain(reason);
-    // No error: the program may have asked in order to find out.
-    if (the_observer) the_observer->found({"refused-call", false, reason, user_frame()});
+    if (device_is_far())
+        ask_device<tell_refusal>(static_cast<const char*>(reason));
+    else
+        tell_refusal(reason);
     return remember(error);
 }
 
@@ -72,12 +81,22 @@ cudaError_t done(const char* call) {
 }
 
 void fail_call(uint64_t number) {
+    if (device_is_far()) return ask_device<fail_call>(number);
     calls_until_failure = number;
 }
 
 void clear_errors() {
     sticky = cudaSuccess;
     last_error = cudaSuccess;
+}
+
+error_news take_error_news() {
+    return {std::exchange(last_error, cudaSuccess), sticky};
+}
+
+void adopt(const error_news& news) {
+    if (news.last != cudaSuccess) last_error = news.last;
+    sticky = news.sticky;
 }
 
 }  // namespace simt

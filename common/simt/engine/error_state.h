@@ -31,4 +31,12 @@ cudaError_t sticky_error();
 /// Forgets every error, the sticky one too.
 void clear_errors();
 
+/// What a call did to the errors, for the host thread that made it from another process (far_device.h).
+struct error_news {
+    cudaError_t last = cudaSuccess, sticky = cudaSuccess;
+};
+/// Takes the last error of this thread away.
+error_news take_error_news();
+void adopt(const error_news& news);
+
 }  // namespace simt

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -225,5 +226,7 @@ void forget_names();
 /// An array of the call in progress, by its name in the contract.
 void label_host_range(const void* begin, size_t bytes, std::string name, bool is_output = false);
 void forget_host_ranges();
+/// What such an array holds at the end of a call, where the host is another process (engine/far_device.h).
+void show_host_range(const std::string& name, std::span<const std::byte> content);
 
 }  // namespace simt

@@ -19,7 +19,7 @@ namespace simt {
 /// One launch in progress, shared by all runners.
 struct grid_run {
     launch_info info;
-    void (*call)(const void*) = nullptr;  // runs the kernel once, for the current thread
+    kernel_caller call = nullptr;  // runs the kernel once, for the current thread
     const void* closure = nullptr;
     std::vector<variable> shared;  // static shared memory to poison before each block
     std::atomic<uint64_t> next_block{0};

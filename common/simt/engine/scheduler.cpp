@@ -14,7 +14,7 @@ namespace simt {
 void runner::fiber_main() {
     for (;;) {
         const grid_run* run = current_runner->run_;
-        run->call(run->closure);
+        run->call(run->info.kernel, run->closure);
         current_runner->finish_thread();
     }
 }

@@ -208,6 +208,11 @@ std::string_view mangled_name(const void* address) {
     return function ? std::string_view(function->mangled) : std::string_view();
 }
 
+uintptr_t function_begin(uintptr_t address) {
+    const function_symbol* function = function_at(address);
+    return function ? function->begin : 0;
+}
+
 std::string function_name(const void* address) {
     const std::string_view mangled = mangled_name(address);
     return mangled.empty() ? "" : without_parameters(demangle(mangled.data()));

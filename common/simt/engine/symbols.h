@@ -26,6 +26,9 @@ std::string function_name(const void* address);
 /// The name of such a function as the compiler mangled it; valid as long as the program runs.
 std::string_view mangled_name(const void* address);
 
+/// Where the function of the program that contains the address begins; 0 if there is none.
+uintptr_t function_begin(uintptr_t address);
+
 /// Demangled; the text itself if it is no mangled name.
 std::string demangle(const char* mangled);
 

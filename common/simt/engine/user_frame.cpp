@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "simt/engine/far_device.h"
 #include "simt/engine/symbols.h"
 
 namespace simt {
@@ -53,6 +54,7 @@ _Unwind_Reason_Code visit(_Unwind_Context* frame, void* argument) {
 }  // namespace
 
 uintptr_t user_frame(uintptr_t interrupted) {
+    if (!interrupted && !current_block && asked_from()) return asked_from();
     search state = {interrupted, 0};
     _Unwind_Backtrace(visit, &state);
     return state.found;

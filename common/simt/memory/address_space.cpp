@@ -1,6 +1,7 @@
 // Tells host, device and variables' addresses apart.
 #include "simt/memory/address_space.h"
 
+#include "simt/engine/far_device.h"
 #include "simt/engine/symbols.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/arena.h"
@@ -36,6 +37,7 @@ const char* name_of(memory_space space) {
 }
 
 size_t device_bytes_from(const void* address) {
+    if (device_is_far()) return ask_device<device_bytes_from>(address);
     const uintptr_t begin = reinterpret_cast<uintptr_t>(address);
     const variable* named = constant_variable_at(begin);
     if (!named) named = device_variable_at(begin);

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "simt/engine/observer.h"
 #include "simt/engine/report.h"
@@ -31,6 +32,19 @@ constexpr uintptr_t PREFERRED_ADDRESS = uintptr_t(0x10'0000'0000) << 4;
 
 int memory_file = -1;
 char* runtime_view = nullptr;
+
+struct open_window {
+    const host_window* owner = nullptr;
+    uintptr_t begin = 0;
+    size_t bytes = 0;
+    char* view = nullptr;
+};
+
+/// Few: the arrays of a call, and what is copied just now.
+std::vector<open_window>& windows() {
+    static auto* list = new std::vector<open_window>;  // never destroyed, see allocations.cpp
+    return *list;
+}
 
 size_t limit_of(int resource) {
     rlimit limit{};
@@ -149,8 +163,31 @@ bool is_device_address(uintptr_t address) {
 }
 
 char* host_view(uintptr_t address) {
-    if (!is_device_address(address)) return reinterpret_cast<char*>(address);
-    return runtime_view + (address - device_begin);
+    if (is_device_address(address)) return runtime_view + (address - device_begin);
+    for (auto window = windows().rbegin(); window != windows().rend(); ++window) {
+        if (address - window->begin < window->bytes) return window->view + (address - window->begin);
+    }
+    return reinterpret_cast<char*>(address);
+}
+
+host_window::host_window(const void* begin, size_t bytes, const void* view) {
+    windows().push_back(
+        {this, reinterpret_cast<uintptr_t>(begin), bytes, static_cast<char*>(const_cast<void*>(view))});
+}
+
+host_window::~host_window() {
+    std::erase_if(windows(), [this](const open_window& one) { return one.owner == this; });
+}
+
+void leave_device_memory() {
+    if (device_begin == device_end) return;
+    const size_t bytes = device_end - device_begin;
+    munmap(runtime_view, bytes);
+    mmap(reinterpret_cast<void*>(device_begin), bytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    close(memory_file);
+    memory_file = -1;
+    runtime_view = nullptr;
 }
 
 void drop_kernel_mappings(uintptr_t begin, size_t bytes) {

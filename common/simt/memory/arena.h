@@ -18,11 +18,24 @@ void close_device_memory();
 /// True for an address in the reserved range, allocated or not.
 bool is_device_address(uintptr_t address);
 
-/// The runtime's own view of a device address, always accessible; any other address is returned as it is.
+/// The runtime's own view of a device address, always accessible, or of one in a host_window; any other address is
+/// returned as it is.
 char* host_view(uintptr_t address);
 inline char* host_view(const void* pointer) {
     return host_view(reinterpret_cast<uintptr_t>(pointer));
 }
+
+/// While it exists, these host addresses of another process are seen by host_view() at `view`: the device is in a
+/// process of its own (engine/far_device.h). Of several the latest counts.
+class host_window {
+public:
+    host_window(const void* begin, size_t bytes, const void* view);
+    ~host_window();
+    host_window(const host_window&) = delete;
+};
+
+/// This process gives its views of device memory up. The addresses stay closed.
+void leave_device_memory();
 
 /// Unmaps the pages of [begin, begin + bytes) from the kernels' view until they are touched again; they keep
 /// their contents. Every page that is mapped there costs time whenever a launch opens and closes the view.

@@ -5,9 +5,11 @@
 #include <string>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
 #include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
+#include "simt/memory/far_copy.h"
 #include "simt/memory/heap.h"
 #include "simt/memory/labels.h"
 
@@ -20,11 +22,6 @@ uintptr_t number(const void* address) {
 
 const void* advance(const void* address, size_t bytes) {
     return static_cast<const char*>(address) + bytes;
-}
-
-/// Bytes from the start of the first row to the end of the last.
-size_t span_bytes(size_t pitch, size_t width, size_t height) {
-    return pitch * (height - 1) + width;
 }
 
 /// Of most host memory nobody knows the size, but the data of a call has names and ends. A GPU's runtime
@@ -101,9 +98,9 @@ void announce_passage(const void* dst, bool dst_on_device, const void* src, bool
                       size_t bytes) {
     if (!the_observer || dst_on_device == src_on_device) return;
     if (dst_on_device)
-        the_observer->sent(src, bytes);
+        the_observer->sent(host_view(src), bytes);
     else
-        the_observer->fetched(dst, bytes);
+        the_observer->fetched(host_view(dst), bytes);
 }
 
 void announce_copy(const void* dst, const void* src, size_t bytes) {
@@ -114,6 +111,60 @@ void announce_copy(const void* dst, const void* src, size_t bytes) {
     if (to_memory && from_memory) the_observer->copied(number(dst), number(src), bytes);
     if (to_memory && !from_memory) the_observer->host_wrote(number(dst), bytes);
     if (from_memory && !to_memory) the_observer->host_read(number(src), bytes);
+}
+
+/// Direction and both ranges.
+cudaError_t check_copy(const row_copy& copy) {
+    bool dst_on_device = false, src_on_device = false;
+    if (!sides_of(copy.kind, copy.dst, copy.src, dst_on_device, src_on_device)) {
+        return refuse(cudaErrorInvalidMemcpyDirection, "%s: %d is no cudaMemcpyKind", copy.call,
+                      int(copy.kind));
+    }
+    if (!copy.dst_is_symbol) {
+        const size_t bytes = span_bytes(copy.dst_pitch, copy.width, copy.height);
+        if (const cudaError_t bad = check_side(copy.call, "dst", copy.dst, dst_on_device, bytes)) return bad;
+    }
+    if (!copy.src_is_symbol) {
+        const size_t bytes = span_bytes(copy.src_pitch, copy.width, copy.height);
+        if (const cudaError_t bad = check_side(copy.call, "src", copy.src, src_on_device, bytes)) return bad;
+    }
+    return cudaSuccess;
+}
+
+/// A copy on its way to the device's process.
+struct row_copy_there {
+    void* dst;
+    size_t dst_pitch;
+    const void* src;
+    size_t src_pitch, width, height;
+    cudaMemcpyKind kind;
+    bool dst_is_symbol, src_is_symbol;
+
+    row_copy with(const char* call) const {
+        return {call, dst, dst_pitch, src, src_pitch, width, height, kind, dst_is_symbol, src_is_symbol};
+    }
+};
+
+cudaError_t check_copy_there(const char* call, row_copy_there copy) {
+    return check_copy(copy.with(call));
+}
+
+/// With the bytes that the host has at `src`, and room for those that it gets at `dst`.
+cudaError_t copy_rows_there(const char* call, row_copy_there copy, std::span<const std::byte> from_host,
+                            std::span<std::byte> to_host) {
+    const shown_rows source(copy.src, copy.src_pitch, copy.width, copy.height, from_host);
+    const shown_rows target(copy.dst, copy.dst_pitch, copy.width, copy.height, to_host);
+    return copy_rows(copy.with(call));
+}
+
+/// Asks first: only then it is known that the host has so many bytes.
+cudaError_t copy_rows_far(const row_copy& copy) {
+    const row_copy_there there{copy.dst,    copy.dst_pitch, copy.src,           copy.src_pitch,    copy.width,
+                               copy.height, copy.kind,      copy.dst_is_symbol, copy.src_is_symbol};
+    if (const cudaError_t bad = ask_device<check_copy_there>(copy.call, there)) return bad;
+    rows_for_host target(copy.dst, copy.dst_pitch, copy.width, copy.height);
+    return target.keep(ask_device<copy_rows_there>(
+        copy.call, there, rows_on_host(copy.src, copy.src_pitch, copy.width, copy.height), target.room()));
 }
 
 /// Tells what the copy says about the names of device memory.
@@ -129,21 +180,8 @@ void note_names(const row_copy& copy) {
 cudaError_t copy_rows(const row_copy& copy) {
     if (const cudaError_t failed = sticky_error()) return failed;
     if (copy.width == 0 || copy.height == 0) return cudaSuccess;
-    bool dst_on_device = false, src_on_device = false;
-    if (!sides_of(copy.kind, copy.dst, copy.src, dst_on_device, src_on_device)) {
-        return refuse(cudaErrorInvalidMemcpyDirection, "%s: %d is no cudaMemcpyKind", copy.call,
-                      int(copy.kind));
-    }
-    const size_t dst_bytes = span_bytes(copy.dst_pitch, copy.width, copy.height);
-    const size_t src_bytes = span_bytes(copy.src_pitch, copy.width, copy.height);
-    if (!copy.dst_is_symbol) {
-        const cudaError_t bad = check_side(copy.call, "dst", copy.dst, dst_on_device, dst_bytes);
-        if (bad != cudaSuccess) return bad;
-    }
-    if (!copy.src_is_symbol) {
-        const cudaError_t bad = check_side(copy.call, "src", copy.src, src_on_device, src_bytes);
-        if (bad != cudaSuccess) return bad;
-    }
+    if (device_is_far()) return copy_rows_far(copy);
+    if (const cudaError_t bad = check_copy(copy)) return bad;
     for (size_t row = 0; row < copy.height; row++) {
         void* dst = static_cast<char*>(copy.dst) + row * copy.dst_pitch;
         const void* src = advance(copy.src, row * copy.src_pitch);
@@ -154,9 +192,17 @@ cudaError_t copy_rows(const row_copy& copy) {
     return done(copy.call);
 }
 
+cudaError_t fill_rows_there(const char* call, void* dst, size_t pitch, int value, size_t width,
+                            size_t height) {
+    return fill_rows({call, dst, pitch, value, width, height});
+}
+
 cudaError_t fill_rows(const row_fill& fill) {
     if (const cudaError_t failed = sticky_error()) return failed;
     if (fill.width == 0 || fill.height == 0) return cudaSuccess;
+    if (device_is_far())
+        return ask_device<fill_rows_there>(fill.call, fill.dst, fill.pitch, fill.value, fill.width,
+                                           fill.height);
     const size_t bytes = span_bytes(fill.pitch, fill.width, fill.height);
     if (const cudaError_t bad = check_side(fill.call, "the pointer", fill.dst, true, bytes)) return bad;
     for (size_t row = 0; row < fill.height; row++) {

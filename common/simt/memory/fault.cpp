@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "simt/engine/far_device.h"
 #include "simt/engine/pool.h"
 #include "simt/engine/report.h"
 #include "simt/memory/arena.h"
@@ -118,7 +119,13 @@ std::string device_memory_name(uintptr_t address) {
            std::to_string(memory->bytes) + ")";
 }
 
+void explain_host_fault(const fault& what);
+void explain_fault_there(fault what) {
+    explain_host_fault(what);
+}
+
 void explain_host_fault(const fault& what) {
+    if (device_is_far()) return ask_device<explain_fault_there>(what);
     const std::string verb = what.writes ? "writes to " : "reads ";
     trouble found;
     found.site = what.site;

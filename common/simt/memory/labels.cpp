@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "simt/engine/far_device.h"
 #include "simt/engine/observer.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/arena.h"
@@ -21,6 +22,14 @@ namespace {
 
 using words = std::vector<uint32_t>;
 
+/// Bytes of another process's memory, seen at its addresses.
+struct host_copy {
+    host_copy(const void* begin, std::span<const std::byte> content)
+        : bytes(content.begin(), content.end()), window(begin, bytes.size(), bytes.data()) {}
+    byte_list bytes;
+    host_window window;
+};
+
 /// An array of the call.
 struct host_array {
     uintptr_t begin = 0, end = 0;
@@ -28,10 +37,11 @@ struct host_array {
     bool is_output = false;
     bool is_found = false;  // known to be on the device, or to come from there
     std::optional<word_index> index;
+    std::shared_ptr<host_copy> copy;  // of a host that is another process
 
     size_t bytes() const { return end - begin; }
     std::span<const uint32_t> values() const {
-        return {reinterpret_cast<const uint32_t*>(begin), bytes() / sizeof(uint32_t)};
+        return {reinterpret_cast<const uint32_t*>(host_view(begin)), bytes() / sizeof(uint32_t)};
     }
     const word_index& content() {
         if (!index) index.emplace(values());
@@ -198,11 +208,33 @@ void trace_back(label_book& book, const noted_copy& copy) {
 
 }  // namespace
 
+namespace {
+
+void label_there(const void* begin, const char* name, bool is_output, std::span<const std::byte> content) {
+    label_host_range(begin, content.size(), name, is_output);
+    the_book().arrays.back().copy = std::make_shared<host_copy>(begin, content);
+}
+
+}  // namespace
+
 void label_host_range(const void* begin, size_t bytes, std::string name, bool is_output) {
+    if (device_is_far()) {
+        const std::span content(static_cast<const std::byte*>(begin), bytes);
+        return ask_device<label_there>(begin, name.c_str(), is_output, content);
+    }
     label_book& book = the_book();
     const std::lock_guard lock(book.mutex);
     const uintptr_t address = reinterpret_cast<uintptr_t>(begin);
-    book.arrays.push_back({address, address + bytes, std::move(name), is_output, false, {}});
+    book.arrays.push_back({address, address + bytes, std::move(name), is_output, false, {}, {}});
+}
+
+void show_host_range(const std::string& name, std::span<const std::byte> content) {
+    label_book& book = the_book();
+    const std::lock_guard lock(book.mutex);
+    for (host_array& array : book.arrays) {
+        if (array.name != name || !array.copy || array.copy->bytes.size() != content.size()) continue;
+        std::copy(content.begin(), content.end(), array.copy->bytes.begin());
+    }
 }
 
 void forget_host_ranges() {

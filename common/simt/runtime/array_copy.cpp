@@ -3,10 +3,12 @@
 #include <cstring>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
 #include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/copy.h"
+#include "simt/memory/far_copy.h"
 #include "simt/memory/labels.h"
 #include "simt/runtime/checks.h"
 #include "simt/texture/array.h"
@@ -22,8 +24,9 @@ struct rectangle {
 cudaError_t check_rectangle(const char* call, const cudaArray* array, const rectangle& part) {
     if (const cudaError_t failed = sticky_error()) return failed;
     if (!is_array(array)) return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", call);
-    if (part.x + part.width <= array->row_bytes() && part.y + part.height <= array->rows())
-        return cudaSuccess;
+    const bool fits = part.width <= array->row_bytes() && part.x <= array->row_bytes() - part.width &&
+                      part.height <= array->rows() && part.y <= array->rows() - part.height;
+    if (fits) return cudaSuccess;
     return refuse(cudaErrorInvalidValue,
                   "%s: %zu bytes x %zu rows at (%zu, %zu) do not fit the array's %zu x %zu", call, part.width,
                   part.height, part.x, part.y, array->row_bytes(), array->rows());
@@ -42,7 +45,7 @@ cudaError_t check_memory(const char* call, const char* side, const void* memory,
                       pitch);
     }
     const bool on_device = kind == cudaMemcpyDeviceToDevice || is_on_device(memory);
-    return check_side(call, side, memory, on_device, pitch * (part.height - 1) + part.width);
+    return check_side(call, side, memory, on_device, span_bytes(pitch, part.width, part.height));
 }
 
 char* texels_at(const cudaArray* array, size_t x, size_t y) {
@@ -65,12 +68,32 @@ void announce_write(const void* memory, size_t bytes) {
         the_observer->host_wrote(reinterpret_cast<uintptr_t>(memory), bytes);
 }
 
+cudaError_t check_copy_to_array(const char* call, cudaArray* dst, rectangle part, const void* src,
+                                size_t src_pitch, cudaMemcpyKind kind) {
+    if (const cudaError_t bad = check_rectangle(call, dst, part)) return bad;
+    return check_memory(call, "src", src, src_pitch, part, kind, cudaMemcpyHostToDevice);
+}
+
+cudaError_t copy_to_array(const char* call, cudaArray* dst, const rectangle& part, const void* src,
+                          size_t src_pitch, cudaMemcpyKind kind);
+
+/// With the bytes that the host has at `src` (engine/far_device.h).
+cudaError_t copy_to_array_there(const char* call, cudaArray* dst, rectangle part, const void* src,
+                                size_t src_pitch, cudaMemcpyKind kind, std::span<const std::byte> from_host) {
+    const shown_rows source(src, src_pitch, part.width, part.height, from_host);
+    return copy_to_array(call, dst, part, src, src_pitch, kind);
+}
+
 cudaError_t copy_to_array(const char* call, cudaArray* dst, const rectangle& part, const void* src,
                           size_t src_pitch, cudaMemcpyKind kind) {
     if (part.width == 0 || part.height == 0) return remember(cudaSuccess);
-    if (const cudaError_t bad = check_rectangle(call, dst, part)) return bad;
-    if (const cudaError_t bad = check_memory(call, "src", src, src_pitch, part, kind, cudaMemcpyHostToDevice))
-        return bad;
+    if (device_is_far()) {
+        if (const cudaError_t bad = ask_device<check_copy_to_array>(call, dst, part, src, src_pitch, kind))
+            return bad;
+        return ask_device<copy_to_array_there>(call, dst, part, src, src_pitch, kind,
+                                               rows_on_host(src, src_pitch, part.width, part.height));
+    }
+    if (const cudaError_t bad = check_copy_to_array(call, dst, part, src, src_pitch, kind)) return bad;
     for (size_t row = 0; row < part.height; row++) {
         const char* from = static_cast<const char*>(src) + row * src_pitch;
         std::memcpy(texels_at(dst, part.x, part.y + row), host_view(from), part.width);
@@ -82,12 +105,33 @@ cudaError_t copy_to_array(const char* call, cudaArray* dst, const rectangle& par
     return done(call);
 }
 
+cudaError_t check_copy_from_array(const char* call, void* dst, size_t dst_pitch, const cudaArray* src,
+                                  rectangle part, cudaMemcpyKind kind) {
+    if (const cudaError_t bad = check_rectangle(call, src, part)) return bad;
+    return check_memory(call, "dst", dst, dst_pitch, part, kind, cudaMemcpyDeviceToHost);
+}
+
+cudaError_t copy_from_array(const char* call, void* dst, size_t dst_pitch, const cudaArray* src,
+                            const rectangle& part, cudaMemcpyKind kind);
+
+/// With room for the bytes that the host gets at `dst`.
+cudaError_t copy_from_array_there(const char* call, void* dst, size_t dst_pitch, const cudaArray* src,
+                                  rectangle part, cudaMemcpyKind kind, std::span<std::byte> to_host) {
+    const shown_rows target(dst, dst_pitch, part.width, part.height, to_host);
+    return copy_from_array(call, dst, dst_pitch, src, part, kind);
+}
+
 cudaError_t copy_from_array(const char* call, void* dst, size_t dst_pitch, const cudaArray* src,
                             const rectangle& part, cudaMemcpyKind kind) {
     if (part.width == 0 || part.height == 0) return remember(cudaSuccess);
-    if (const cudaError_t bad = check_rectangle(call, src, part)) return bad;
-    if (const cudaError_t bad = check_memory(call, "dst", dst, dst_pitch, part, kind, cudaMemcpyDeviceToHost))
-        return bad;
+    if (device_is_far()) {
+        if (const cudaError_t bad = ask_device<check_copy_from_array>(call, dst, dst_pitch, src, part, kind))
+            return bad;
+        rows_for_host target(dst, dst_pitch, part.width, part.height);
+        return target.keep(
+            ask_device<copy_from_array_there>(call, dst, dst_pitch, src, part, kind, target.room()));
+    }
+    if (const cudaError_t bad = check_copy_from_array(call, dst, dst_pitch, src, part, kind)) return bad;
     for (size_t row = 0; row < part.height; row++) {
         char* to = static_cast<char*>(dst) + row * dst_pitch;
         std::memcpy(host_view(to), texels_at(src, part.x, part.y + row), part.width);
@@ -97,11 +141,34 @@ cudaError_t copy_from_array(const char* call, void* dst, size_t dst_pitch, const
     return done(call);
 }
 
+/// What a copy that runs on from row to row must know of an array.
+struct array_shape {
+    size_t row_bytes = 0, rows = 0;
+    size_t bytes() const { return row_bytes * rows; }
+};
+
+/// False: there is no such array.
+bool find_shape(const cudaArray* array, array_shape* shape) {
+    if (device_is_far()) return ask_device<find_shape>(array, shape);
+    if (!is_array(array)) return false;
+    *shape = {array->row_bytes(), array->rows()};
+    return true;
+}
+
+cudaError_t check_run(const char* call, const cudaArray* array, size_t x, size_t y, size_t bytes,
+                      array_shape& shape) {
+    if (!find_shape(array, &shape))
+        return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", call);
+    const bool begins = x <= shape.bytes() && y <= shape.rows;
+    const size_t begin = begins ? y * shape.row_bytes + x : shape.bytes() + 1;
+    if (begin <= shape.bytes() && bytes <= shape.bytes() - begin) return cudaSuccess;
+    return refuse(cudaErrorInvalidValue, "%s: %zu bytes at (%zu, %zu) do not fit the array's %zu x %zu", call,
+                  bytes, x, y, shape.row_bytes, shape.rows);
+}
+
 /// `bytes` from (x, y) on, going on in the next row where a row ends, as at most three rectangles.
 template <class CopyPart>
-cudaError_t copy_running_on(const cudaArray* array, size_t x, size_t y, size_t bytes,
-                            const CopyPart& copy_part) {
-    const size_t row_bytes = array->row_bytes();
+cudaError_t copy_running_on(size_t row_bytes, size_t x, size_t y, size_t bytes, const CopyPart& copy_part) {
     y += x / row_bytes;
     x %= row_bytes;
     size_t done = 0;
@@ -117,14 +184,6 @@ cudaError_t copy_running_on(const cudaArray* array, size_t x, size_t y, size_t b
         x = 0;
     }
     return remember(cudaSuccess);
-}
-
-cudaError_t check_run(const char* call, const cudaArray* array, size_t x, size_t y, size_t bytes) {
-    if (!is_array(array)) return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", call);
-    const size_t begin = y * array->row_bytes() + x;
-    if (begin <= array->bytes() && bytes <= array->bytes() - begin) return cudaSuccess;
-    return refuse(cudaErrorInvalidValue, "%s: %zu bytes at (%zu, %zu) do not fit the array's %zu x %zu", call,
-                  bytes, x, y, array->row_bytes(), array->rows());
 }
 
 }  // namespace
@@ -159,7 +218,10 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* dst, size_t dst_pitch, cudaArray_co
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y, cudaArray_const_t src,
                                      size_t src_x, size_t src_y, size_t width, size_t height,
-                                     cudaMemcpyKind) {
+                                     cudaMemcpyKind kind) {
+    if (device_is_far())
+        return ask_device<cudaMemcpy2DArrayToArray>(dst, dst_x, dst_y, src, src_x, src_y, width, height,
+                                                    kind);
     const char* call = "cudaMemcpy2DArrayToArray";
     if (width == 0 || height == 0) return remember(cudaSuccess);
     if (const cudaError_t bad = check_rectangle(call, dst, {dst_x, dst_y, width, height})) return bad;
@@ -174,8 +236,9 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t bytes,
                               cudaMemcpyKind kind) {
     const char* call = "cudaMemcpyToArray";
-    if (const cudaError_t bad = check_run(call, dst, x, y, bytes)) return bad;
-    return copy_running_on(dst, x, y, bytes, [&](const rectangle& part, size_t done) {
+    array_shape shape;
+    if (const cudaError_t bad = check_run(call, dst, x, y, bytes, shape)) return bad;
+    return copy_running_on(shape.row_bytes, x, y, bytes, [&](const rectangle& part, size_t done) {
         return copy_to_array(call, dst, part, static_cast<const char*>(src) + done, part.width, kind);
     });
 }
@@ -183,8 +246,9 @@ cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* s
 cudaError_t cudaMemcpyFromArray(void* dst, cudaArray_const_t src, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind) {
     const char* call = "cudaMemcpyFromArray";
-    if (const cudaError_t bad = check_run(call, src, x, y, bytes)) return bad;
-    return copy_running_on(src, x, y, bytes, [&](const rectangle& part, size_t done) {
+    array_shape shape;
+    if (const cudaError_t bad = check_run(call, src, x, y, bytes, shape)) return bad;
+    return copy_running_on(shape.row_bytes, x, y, bytes, [&](const rectangle& part, size_t done) {
         return copy_from_array(call, static_cast<char*>(dst) + done, part.width, src, part, kind);
     });
 }

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
 #include "simt/engine/limits.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/heap.h"
@@ -139,6 +140,7 @@ cudaError_t cudaDeviceSynchronize() {
 }
 
 cudaError_t cudaDeviceReset() {
+    if (device_is_far()) return ask_device<cudaDeviceReset>();
     clear_errors();
     destroy_all_textures();
     free_all_arrays();
@@ -152,6 +154,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
         return refuse(cudaErrorUnsupportedLimit, "cudaDeviceGetLimit: the CPU backend has no limit %d",
                       int(limit));
     }
+    if (device_is_far()) return ask_device<cudaDeviceGetLimit>(value, limit);
     const std::lock_guard lock(settings.mutex);
     *value = limit == cudaLimitMallocHeapSize ? heap_limit() : settings.limits[limit];
     return remember(cudaSuccess);
@@ -162,6 +165,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
         return refuse(cudaErrorUnsupportedLimit, "cudaDeviceSetLimit: the CPU backend has no limit %d",
                       int(limit));
     }
+    if (device_is_far()) return ask_device<cudaDeviceSetLimit>(limit, value);
     const std::lock_guard lock(settings.mutex);
     if (limit != cudaLimitMallocHeapSize)
         settings.limits[limit] = value;

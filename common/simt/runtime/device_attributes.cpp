@@ -1,5 +1,6 @@
 // What cudaDeviceGetAttribute answers.
 #include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
 #include "simt/engine/limits.h"
 #include "simt/include/simt/device.h"
 #include "simt/runtime/checks.h"
@@ -92,6 +93,7 @@ cudaError_t check_device(const char* call, int device) {
 using namespace simt;
 
 extern "C" cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr wanted, int device) {
+    if (device_is_far()) return ask_device<cudaDeviceGetAttribute>(value, wanted, device);
     if (const cudaError_t bad = check_device("cudaDeviceGetAttribute", device)) return bad;
     if (!value) return refuse(cudaErrorInvalidValue, "cudaDeviceGetAttribute: a null pointer for the result");
     for (const attribute_value& entry : ATTRIBUTES) {

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
 #include "simt/engine/limits.h"
 #include "simt/engine/symbols.h"
 #include "simt/include/simt/device.h"
@@ -72,6 +73,14 @@ int resident_blocks(const void* kernel, int block_size, size_t dynamic_shared) {
     return std::min({MAX_BLOCKS_PER_MULTIPROCESSOR, by_threads, by_shared});
 }
 
+// The calls themselves, by names that are no template's as well.
+constexpr cudaError_t (*set_attribute)(const void*, cudaFuncAttribute, int) = cudaFuncSetAttribute;
+constexpr cudaError_t (*get_attributes)(cudaFuncAttributes*, const void*) = cudaFuncGetAttributes;
+constexpr cudaError_t (*max_active_blocks)(int*, const void*, int, size_t, unsigned int) =
+    cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags;
+constexpr cudaError_t (*available_dynamic_shared)(size_t*, const void*, int,
+                                                  int) = cudaOccupancyAvailableDynamicSMemPerBlock;
+
 /// The attribute as it can be read back.
 size_t chosen_dynamic_shared(const void* kernel) {
     {
@@ -102,6 +111,7 @@ using namespace simt;
 extern "C" {
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
+    if (device_is_far()) return ask_device<set_attribute>(kernel, attribute, value);
     if (!kernel)
         return refuse(cudaErrorInvalidDeviceFunction, "cudaFuncSetAttribute: a null pointer for the kernel");
     switch (attribute) {
@@ -114,6 +124,7 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+    if (device_is_far()) return ask_device<get_attributes>(attributes, kernel);
     if (!kernel)
         return refuse(cudaErrorInvalidDeviceFunction, "cudaFuncGetAttributes: a null pointer for the kernel");
     if (!attributes)
@@ -140,7 +151,9 @@ cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache) {
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
                                                                    int block_size, size_t dynamic_shared,
-                                                                   unsigned int) {
+                                                                   unsigned int flags) {
+    if (device_is_far())
+        return ask_device<max_active_blocks>(blocks, kernel, block_size, dynamic_shared, flags);
     if (!blocks || !kernel || block_size <= 0) {
         return refuse(cudaErrorInvalidValue,
                       "cudaOccupancyMaxActiveBlocksPerMultiprocessor: blocks of %d threads, or a "
@@ -159,6 +172,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_shared, const void* kernel, int blocks,
                                                       int block_size) {
+    if (device_is_far())
+        return ask_device<available_dynamic_shared>(dynamic_shared, kernel, blocks, block_size);
     if (!dynamic_shared || !kernel || block_size <= 0 || blocks <= 0 ||
         resident_blocks(kernel, block_size, 0) < blocks) {
         return refuse(

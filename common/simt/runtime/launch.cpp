@@ -1,9 +1,13 @@
 // A launch: checked as the real runtime checks it, run, and its failure remembered.
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <span>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
+#include "simt/engine/kernel_list.h"
 #include "simt/engine/pool.h"
 #include "simt/engine/report.h"
 #include "simt/engine/symbols.h"
@@ -102,19 +106,21 @@ void run_observed(grid_run& run) {
 
 }  // namespace
 
-void launch(const void* kernel, const char* name, const launch_config& config, void (*call)(const void*),
-            const void* closure, size_t closure_bytes) {
-    const auto site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
-    if (current_block) {
-        report({"launch-error", true, "a kernel launches a kernel, which the CPU backend cannot do", site});
-        stop_launch(cudaErrorNotSupported);
-    }
+namespace {
+
+/// A launch at `site`.
+void launch_at(uintptr_t site, const void* kernel, const char* name, const launch_config& config,
+               kernel_caller call, std::span<const std::byte> closure) {
     if (sticky_error() != cudaSuccess) return;
+    if (!is_kernel_call(kernel, call)) {
+        return refuse_launch(cudaErrorInvalidDeviceFunction, "launch-error",
+                             "what is launched is no __global__ function", site);
+    }
     const std::string shape = wrong_shape(config);
     if (!shape.empty()) return refuse_launch(cudaErrorInvalidConfiguration, "launch-error", shape, site);
     const std::string shared = too_much_shared_memory(kernel, config);
     if (!shared.empty()) return refuse_launch(cudaErrorInvalidValue, "shared-limit", shared, site);
-    if (const variable* named = named_argument(closure, closure_bytes)) {
+    if (const variable* named = named_argument(closure.data(), closure.size())) {
         report({"host-pointer-in-kernel", true, name_for_address(*named), site});
         return make_sticky(cudaErrorIllegalAddress);
     }
@@ -124,9 +130,9 @@ void launch(const void* kernel, const char* name, const launch_config& config, v
     static std::mutex& one_at_a_time = *new std::mutex;
     const std::lock_guard lock(one_at_a_time);
     grid_run run;
-    run.info = describe(kernel, name, config, closure, closure_bytes);
+    run.info = describe(kernel, name, config, closure.data(), closure.size());
     run.call = call;
-    run.closure = closure;
+    run.closure = closure.data();
     run.shared = shared_variables_of(kernel);
     give_thread_a_signal_stack();
     prepare_heap();
@@ -135,6 +141,27 @@ void launch(const void* kernel, const char* name, const launch_config& config, v
     close_device_memory();
     run.print_output();
     if (run.error != cudaSuccess) make_sticky(run.error);
+}
+
+void launch_there(uintptr_t site, const void* kernel, const char* name, launch_config config,
+                  kernel_caller call, std::span<const std::byte> closure) {
+    launch_at(site, kernel, name, config, call, closure);
+    std::fflush(stdout);  // what the host prints next comes next
+}
+
+}  // namespace
+
+void launch(const void* kernel, const char* name, const launch_config& config, kernel_caller call,
+            const void* closure, size_t closure_bytes) {
+    const auto site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+    if (current_block) {
+        report({"launch-error", true, "a kernel launches a kernel, which the CPU backend cannot do", site});
+        stop_launch(cudaErrorNotSupported);
+    }
+    const std::span arguments(static_cast<const std::byte*>(closure), closure_bytes);
+    if (!device_is_far()) return launch_at(site, kernel, name, config, call, arguments);
+    std::fflush(stdout);
+    ask_device<launch_there>(site, kernel, name, config, call, arguments);
 }
 
 }  // namespace simt

@@ -1,5 +1,6 @@
 // cudaMalloc and its relatives.
 #include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
 #include "simt/engine/limits.h"
 #include "simt/include/simt/memory.h"
 #include "simt/memory/address_space.h"
@@ -17,6 +18,7 @@ cudaError_t allocate_rows(const char* call, void** pointer, size_t bytes, size_t
         *pointer = nullptr;
         return cudaSuccess;
     }
+    if (device_is_far()) return ask_device<allocate_rows>(call, pointer, bytes, row_bytes, pitch);
     const uintptr_t begin = allocate(bytes, row_bytes, pitch);
     if (begin == 0) {
         const memory_info left = device_memory_info();
@@ -72,6 +74,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* pointer) {
+    if (device_is_far()) return ask_device<cudaFree>(pointer);
     if (const cudaError_t failed = sticky_error()) return failed;
     const bool is_heap = is_in_heap(reinterpret_cast<uintptr_t>(pointer));
     if (!pointer || (!is_heap && release(reinterpret_cast<uintptr_t>(pointer)))) return cudaSuccess;
@@ -100,6 +103,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     if (!free || !total)
         return refuse(cudaErrorInvalidValue, "cudaMemGetInfo: a null pointer for the result");
+    if (device_is_far()) return ask_device<cudaMemGetInfo>(free, total);
     const memory_info info = device_memory_info();
     *free = info.free;
     *total = info.total;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
 #include "simt/engine/limits.h"
 #include "simt/engine/observer.h"
 #include "simt/engine/report.h"
@@ -107,6 +108,7 @@ cudaError_t copy_from_symbol(void* dst, const void* symbol, size_t symbol_bytes,
 }
 
 cudaError_t symbol_address(void** pointer, const void* symbol) {
+    if (device_is_far()) return ask_device<symbol_address>(pointer, symbol);
     size_t bytes = 0;
     if (const cudaError_t bad = check_symbol("cudaGetSymbolAddress", symbol, bytes)) return bad;
     if (!pointer) return refuse(cudaErrorInvalidValue, "cudaGetSymbolAddress: a null pointer for the result");

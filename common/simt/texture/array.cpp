@@ -6,6 +6,7 @@
 #include <set>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
 #include "simt/engine/limits.h"
 #include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
@@ -95,6 +96,7 @@ extern "C" {
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, size_t width,
                             size_t height, unsigned int flags) {
+    if (device_is_far()) return ask_device<cudaMallocArray>(array, channels, width, height, flags);
     if (const cudaError_t failed = sticky_error()) return failed;
     const char* call = "cudaMallocArray";
     if (!array || !channels) return refuse(cudaErrorInvalidValue, "%s: a null pointer", call);
@@ -130,6 +132,7 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* cha
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
+    if (device_is_far()) return ask_device<cudaFreeArray>(array);
     if (!array) return remember(cudaSuccess);
     const std::lock_guard lock(known_arrays().mutex);
     if (known_arrays().arrays.erase(array) == 0) {
@@ -142,6 +145,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent, unsigned int* flags,
                              cudaArray_t array) {
+    if (device_is_far()) return ask_device<cudaArrayGetInfo>(channels, extent, flags, array);
     if (!is_array(array))
         return refuse(cudaErrorInvalidResourceHandle, "cudaArrayGetInfo: there is no such array");
     if (channels) *channels = array->channels;
@@ -151,6 +155,7 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent
 }
 
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_t array) {
+    if (device_is_far()) return ask_device<cudaGetChannelDesc>(channels, array);
     if (!is_array(array))
         return refuse(cudaErrorInvalidResourceHandle, "cudaGetChannelDesc: there is no such array");
     if (!channels) return refuse(cudaErrorInvalidValue, "cudaGetChannelDesc: a null pointer for the result");

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "simt/engine/far_device.h"
 #include "simt/include/simt/texture.h"
 
 namespace simt {
@@ -40,6 +41,9 @@ struct cudaArray {
 };
 
 namespace simt {
+
+template <>
+inline constexpr bool is_handle<cudaArray> = true;
 
 /// Bytes of a texel, or 0 for channels that no texture can have.
 size_t texel_bytes_of(const cudaChannelFormatDesc& channels);

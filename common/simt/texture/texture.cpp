@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
 #include "simt/engine/limits.h"
 #include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
@@ -17,6 +18,9 @@
 #include "simt/texture/texture_object.h"
 
 namespace simt {
+
+template <>
+inline constexpr bool is_handle<cudaResourceViewDesc> = true;  // there are none
 namespace {
 
 constexpr const char* CALL = "cudaCreateTextureObject";
@@ -231,6 +235,7 @@ extern "C" {
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description, const cudaResourceViewDesc* view) {
+    if (device_is_far()) return ask_device<cudaCreateTextureObject>(handle, resource, description, view);
     if (const cudaError_t failed = sticky_error()) return failed;
     if (!handle || !resource || !description)
         return refuse(cudaErrorInvalidValue, "%s: a null pointer", CALL);
@@ -253,6 +258,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, const cudaResou
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle) {
+    if (device_is_far()) return ask_device<cudaDestroyTextureObject>(handle);
     const std::lock_guard lock(known_places().mutex);
     // The real runtime takes any number without complaint.
     if (!find_texture(handle)) return remember(cudaSuccess);
@@ -262,6 +268,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle) {
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t handle) {
+    if (device_is_far()) return ask_device<cudaGetTextureObjectResourceDesc>(resource, handle);
     const texture_object* texture = find_texture(handle);
     if (!texture || !resource) {
         return refuse(cudaErrorInvalidValue,
@@ -272,6 +279,7 @@ cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTex
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTextureObject_t handle) {
+    if (device_is_far()) return ask_device<cudaGetTextureObjectTextureDesc>(description, handle);
     const texture_object* texture = find_texture(handle);
     if (!texture || !description) {
         return refuse(cudaErrorInvalidValue,

@@ -1,0 +1,10 @@
+// Which functions of the program are kernels, and which call one: others are not run on the device.
+#pragma once
+#include "simt/include/simt/launch.h"
+
+namespace simt {
+
+/// True if `kernel` is a __global__ function, or null, and `call` one that the launch syntax made.
+bool is_kernel_call(const void* kernel, kernel_caller call);
+
+}  // namespace simt

@@ -1,0 +1,118 @@
+// The student's function is called here and nowhere else.
+#include "worker/call.h"
+
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <new>
+#include <stdexcept>
+
+#include "lab/recorder.h"
+#include "worker/device.h"
+#include "worker/offer.h"
+
+namespace worker {
+namespace {
+
+void label_arguments(const offered_function& function, const question& asked) {
+    for (size_t i = 0; i < asked.kinds.size() && i < function.parameters.size(); i++) {
+        if (asked.kinds[i] == channel::argument_kind::scalar) continue;
+        label_host_memory({static_cast<const std::byte*>(asked.arrays[i].data()), asked.arrays[i].size()},
+                          function.parameters[i], asked.kinds[i] == channel::argument_kind::output);
+    }
+}
+
+/// Runs the student's function; nothing that it throws gets past here.
+void run_function(const offered_function& function, const std::vector<raw_argument>& arguments,
+                  answer& given) {
+    using check::call_end;
+    try {
+        function.invoke(arguments);
+        given.header.how = call_end::returned;
+    } catch (const std::bad_alloc&) {
+        given.header.how = call_end::out_of_memory;
+    } catch (const std::invalid_argument& error) {
+        given.header.how = call_end::refused;
+        given.trouble = error.what();
+    } catch (const std::exception& error) {
+        given.header.how = call_end::threw;
+        given.trouble = error.what();
+    } catch (...) {
+        given.header.how = call_end::threw;
+        given.trouble = "something that is not a std::exception";
+    }
+}
+
+/// True for an exception that tells of this error, "message (name)", by its message or by its name, as CUDA_CHECK's
+/// does: whoever threw it has looked at the error.
+bool tells_of(const std::string& exception, const std::string& error) {
+    const size_t open = error.rfind(" (");
+    const auto says = [&](const std::string& words) {
+        return !words.empty() && exception.find(words) != std::string::npos;
+    };
+    return says(error.substr(0, open)) || says(error.substr(open + 2, error.size() - open - 3));
+}
+
+/// A call that came back all right may still have broken something.
+void look_for_damage(answer& given) {
+    const device_state left = settle_device();
+    given.header.retire = left.lost ? 1 : 0;
+    if (!left.unchecked.empty() && !tells_of(given.trouble, left.unchecked))
+        std::fprintf(stderr, "A CUDA error was never looked at: %s. CUDA_CHECK every call.\n",
+                     left.unchecked.c_str());
+    if (given.header.how != check::call_end::returned) return;
+
+    const std::string& damage = lab::current_call().damage;
+    given.trouble = !left.trouble.empty() ? left.trouble : damage;
+    if (!given.trouble.empty()) given.header.how = check::call_end::damaged;
+}
+
+answer run_call(const offered_function& function, const question& asked) {
+    std::vector<raw_argument> arguments;
+    for (size_t i = 0; i < asked.kinds.size(); i++)
+        arguments.push_back({asked.kinds[i], asked.arrays[i].data(), asked.arrays[i].size()});
+
+    answer given;
+    lab::current_call() = {};
+    lab::current_call().warmups = asked.header.warmups;
+    lab::current_call().repeats = asked.header.repeats;
+    label_arguments(function, asked);
+    const check::leftovers before = in_use();
+
+    const auto start = std::chrono::steady_clock::now();
+    fail_call(asked.header.failing_call);
+    run_function(function, arguments, given);
+    fail_call(0);
+    const auto stop = std::chrono::steady_clock::now();
+
+    look_for_damage(given);
+    given.header.left = check::left_over(before, in_use());
+    given.header.call_ms = std::chrono::duration<double, std::milli>(stop - start).count();
+    given.header.copy_ms = lab::current_call().copy_ms;
+    given.kernel_ms = lab::current_call().kernel_ms;
+    return given;
+}
+
+}  // namespace
+
+answer answer_question(const question& asked) {
+    const offered_function* function = find_offered(asked.header.function);
+    if (function != nullptr) return run_call(*function, asked);
+    answer given;
+    given.header.how = check::call_end::not_callable;
+    given.trouble = "the lab offers no function of this name";
+    return given;
+}
+
+std::vector<std::string> parameters_of(const std::string& function) {
+    const offered_function* found = find_offered(function);
+    return found ? found->parameters : std::vector<std::string>();
+}
+
+void flush_output() {
+    std::cout.flush();
+    std::cerr.flush();
+    std::fflush(nullptr);
+}
+
+}  // namespace worker
