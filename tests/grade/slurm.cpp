@@ -15,6 +15,8 @@
 
 #include "class_folder.h"
 #include "grade/program/store.h"
+#include "grade/program/work_list.h"
+#include "grade/program/workbook.h"
 
 namespace {
 
@@ -170,6 +172,35 @@ TEST_CASE("a lost node, a killed task and Ctrl-C: the gradebook is that of this 
     CHECK(end.output.ends_with(
         "\nSlurm refused the array: invalid partition specified: nowhere; choose one with "
         "PARTITION=name (sinfo lists them)\n"));
+}
+
+TEST_CASE("two tasks may work through one list, and none through that of another workbook") {
+    if (!can_box()) return;
+    const class_folder here;
+    grade::store results(here.root / "out");  // has the lock, as who submits
+    const std::string seed = grade::read_whole(results.keep_seed("7"));
+    const std::string name = grade::result_names(seed, true).name(LAB, grade::sha256(here.right));
+    const grade::job one = {LAB, here.right, name, "", {}}, other = {LAB, here.right + " ", name, "", {}};
+    fs::create_directories(here.root / "lists");
+    const fs::path list = here.root / "lists/1", wrong = here.root / "wrong";
+    const auto task = [&](const fs::path& file) {
+        return grade::run_program(
+            {"build/bin/grade", "--list=" + file.string(), "--out=" + (here.root / "out").string()}, 60);
+    };
+    grade::write_work_list(list, {&one});
+    auto second = std::async(std::launch::async, task, list);
+    const grade::program_end first = task(list);
+    CHECK(first.output == "  1 of 1: " + name.substr(0, 12) + ", lab 01: 100 of 100 points\n");
+    CHECK(second.get().output == first.output);
+    CHECK(results.count_known({name}) == 1);
+    // The list, and the file that it names.
+    CHECK(std::distance(fs::directory_iterator(here.root / "lists"), {}) == 2);
+
+    grade::write_work_list(wrong, {&other});
+    const grade::program_end refused = task(wrong);
+    CHECK(refused.code == 2);
+    CHECK(refused.output == fs::current_path().string() +
+                                ": the workbook or the seed here is another than when this was submitted\n");
 }
 
 TEST_CASE("without sbatch one line says what to do") {

@@ -4,6 +4,7 @@
 # all that ran there is gone. FOLDER/ready says that it runs; FOLDER/skipped says why it cannot.
 set -u
 folder=$1
+PATH=$PATH:/usr/sbin:/sbin
 mkdir -p "$folder"
 exec 2>>"$folder/slurm.sh.out"
 skip() {
