@@ -1,14 +1,16 @@
 // A class graded on a Slurm of two nodes (slurm.sh): a node and tasks are lost on the way, and the gradebook
 // is that of this machine.
 #include <doctest/doctest.h>
-#include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <future>
+#include <iterator>
+#include <map>
 #include <regex>
 #include <string>
 #include <thread>

@@ -124,9 +124,9 @@ slurm_array::queue slurm_array::look() const {
     }
     for (const std::string& line : lines_of(end.output)) {
         if (line.starts_with("squeue:")) continue;
-        const std::string state = line.substr(0, line.find(' ')), reason = line.substr(state.size());
-        if (state == "PENDING" && seen.waiting++ == 0)
-            seen.reason = check::plain_text(reason.substr(1), false);
+        const std::string state = line.substr(0, line.find(' '));
+        const std::string reason = line.substr(std::min(line.size(), state.size() + 1));
+        if (state == "PENDING" && seen.waiting++ == 0) seen.reason = check::plain_text(reason, false);
         if (state == "COMPLETING") seen.ending++;
         if (state != "PENDING" && state != "COMPLETING") seen.running++;
         if (has(reason, "launch") && has(reason, "held")) seen.held_for_good = true;

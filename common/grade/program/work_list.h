@@ -11,9 +11,9 @@ namespace grade {
 /// Throws std::runtime_error if it cannot be written.
 void write_work_list(const std::filesystem::path& list, const std::vector<const job*>& jobs);
 
-/// Judges what a list names, as run_jobs() does, in a process that is not the one that wrote it. Names are
-/// those of students no longer. The grader's own trouble with a file goes to trouble_file(). Throws
-/// std::runtime_error if the workbook here is not the one for which the list was written.
+/// Judges what a list names, as run_jobs() does, in another process than the one that wrote it. The grader's
+/// own trouble with a file goes to trouble_file(). Throws std::runtime_error if the workbook here is not the
+/// one for which the list was written.
 void judge_work_list(const std::filesystem::path& list, const std::filesystem::path& out, grading how,
                      unsigned at_once);
 
