@@ -122,7 +122,7 @@ mutants: mutants-prepare
 ## fuzz: random kernels beside a model of what they must do: PROGRAMS=3000 SEED=1 JOBS=2 (instructors)
 fuzz: setup
 	@$(MAKE) fuzz-run
-## grade: judge a folder of submissions: FROM=dir LAB=05,07 OUT=dir SEED=n JOBS=n UNSAFE=1 (instructors)
+## grade: judge a folder of submissions: FROM=dir LAB=05,07 OUT=dir JOBS=n CLUSTER=slurm (instructors)
 grade: $$(grade_needs)
 	@$(grade)
 ## release: what students get, in build/release (instructors)

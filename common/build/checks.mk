@@ -36,6 +36,9 @@ ifneq ($(filter grade,$(MAKECMDGOALS)),)
 ifeq ($(value FROM),)
 $(error make grade FROM=folder: the folder (or zip) of submissions, one student an entry)
 endif
+ifneq ($(filter-out slurm,$(CLUSTER)),)
+$(error CLUSTER=$(CLUSTER): slurm is the one that is known)
+endif
 endif
 
 # Another file than the lab's. Its name may hold anything, so it goes to the shell in quotes and is never a

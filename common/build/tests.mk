@@ -34,8 +34,8 @@ $(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $$(call with_main,$$*) $$(call grade
 # One runs make lab01 in a copy of the workbook.
 build/results/build/verdicts: build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 
-# One grades a class of lab 01.
-build/results/grade/class: build/bin/grade build/bin/boxed build/tests/01_conv1d_basic \
+# They grade a class of lab 01.
+build/results/grade/class build/results/grade/slurm: build/bin/grade build/bin/boxed build/tests/01_conv1d_basic \
     build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 
 # Tests of the CPU backend and of the inspector: kernels, and the rewriter's.

@@ -75,7 +75,12 @@ grade_needs = $(GRADED:%=build/tests/%) $(GRADED:%=build/glue/%.o) $(INSPECT_PAR
 grade = common/build/leash.sh build/bin/grade --from=$(call quote,$(value FROM)) \
     --labs=$(call list,$(GRADED)) --all-labs=$(call list,$(LABS)) --compiler='$(CXX)' \
     $(if $(OUT),--out=$(call quote,$(value OUT))) $(if $(JOBS),--jobs='$(JOBS)') \
-    $(if $(filter-out 0,$(UNSAFE)),--unsafe)
+    $(if $(filter-out 0,$(UNSAFE)),--unsafe) $(if $(CLUSTER),$(on_cluster))
+# CLUSTER=slurm: what is asked of it; SBATCH holds other options of sbatch.
+sbatch_options = $(foreach wish,partition=$(PARTITION) account=$(ACCOUNT) time=$(TIME) mem-per-cpu=$(MEM),\
+    $(if $(filter-out %=,$(wish)),--$(wish))) $(SBATCH)
+on_cluster = --cluster='$(CLUSTER)'$(call option,CHUNK,chunk)$(call option,TASKS,tasks) \
+    $(if $(strip $(sbatch_options)),--sbatch=$(call quote,$(strip $(sbatch_options))))
 list = $(subst $(space),$(comma),$(strip $(1)))
 
 # What make inspectNN is given: the reference solution's worker where there is one, a folder for pictures,

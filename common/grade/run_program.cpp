@@ -16,6 +16,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "call/plain_text.h"
+
 namespace grade {
 
 namespace {
@@ -191,6 +193,12 @@ program_end run_program(const std::vector<std::string>& command, double seconds,
                                             : program_end::why::signalled;
     end.code = WIFEXITED(running.status()) ? WEXITSTATUS(running.status()) : WTERMSIG(running.status());
     return end;
+}
+
+std::string last_line(std::string text) {
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
+    return check::plain_text(text.substr(text.rfind('\n') + 1), false);
 }
 
 }  // namespace grade

@@ -24,4 +24,7 @@ struct program_end {
 program_end run_program(const std::vector<std::string>& command, double seconds,
                         const std::vector<std::string>& environment = {}, const std::string& input = "");
 
+/// The last line of what a program said, fit to be shown; "" if it said nothing.
+std::string last_line(std::string text);
+
 }  // namespace grade

@@ -49,6 +49,7 @@ TEST_CASE("what is not there is named in one line with exit code 2") {
          "BACKEND=gpu: no nvcc on PATH; install the CUDA Toolkit (12 or newer) or use BACKEND=cpu"},
         {"demo IMAGE=no.png", "IMAGE=no.png: no such file"},
         {"hint01 HINT=9", "has hints 1 to 3"},
+        {"grade FROM=tests CLUSTER=pbs", "CLUSTER=pbs: slurm is the one that is known"},
     };
     for (const auto& [arguments, message] : cases) {
         const ended result = run(std::string("make ") + arguments);
@@ -56,6 +57,15 @@ TEST_CASE("what is not there is named in one line with exit code 2") {
         CHECK(result.exit_code == 2);
         CHECK(says(result, message));
     }
+}
+
+TEST_CASE("what is asked of a cluster becomes options of sbatch, and nothing none") {
+    const std::string line = "make -n grade FROM=tests LAB=01 CLUSTER=slurm";
+    const ended nothing = run(line), some = run(line + " TIME=5 PARTITION=a CHUNK=7 SBATCH=--exclusive");
+    CHECK(says(nothing, "--cluster='slurm'"));
+    CHECK_FALSE(says(nothing, "--sbatch"));
+    CHECK(says(some, "--chunk='7'"));
+    CHECK(says(some, "--sbatch='--partition=a --time=5 --exclusive'"));
 }
 
 TEST_CASE("a lab without a faster form says so") {

@@ -1,29 +1,17 @@
 // A small class, graded from folder to gradebook in real boxes: right, wrong, broken and hostile files of lab
 // 01.
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <map>
 #include <string>
 #include <thread>
 
-#include "author/regions.h"
-#include "grade/box.h"
-#include "grade/graded.h"
+#include "class_folder.h"
 #include "grade/program/store.h"
 #include "grade/program/workbook.h"
-#include "grade/run_program.h"
-
-namespace fs = std::filesystem;
 
 namespace {
-
-constexpr char LAB[] = "01_conv1d_basic", FILE_NAME[] = "conv1d_basic.cu";
 
 /// The lab's function without a kernel, and a body of a stranger's choice.
 std::string with_body(const std::string& body, const std::string& before = "") {
@@ -33,54 +21,6 @@ std::string with_body(const std::string& body, const std::string& before = "") {
            "void conv1d_basic(std::span<float> out, std::span<const float> in, std::span<const float> "
            "filter) {\n" +
            body + "\n}\n";
-}
-
-/// Submissions and results of this test's own.
-struct class_folder {
-    const fs::path root = fs::absolute("build/tmp/graded-" + std::to_string(getpid()));
-    const std::string right = author::read_text(std::string("solutions/") + LAB + "/" + FILE_NAME);
-
-    class_folder() { fs::create_directories(root / "from"); }
-    ~class_folder() { fs::remove_all(root); }
-    class_folder(const class_folder&) = delete;
-
-    void hand_in(const std::string& student, const std::string& text) const {
-        fs::create_directories(root / "from" / student);
-        author::write_text(root / "from" / student / FILE_NAME, text);
-    }
-    std::vector<std::string> command() const {
-        return {"build/bin/grade",
-                "--from=" + (root / "from").string(),
-                std::string("--labs=") + LAB,
-                "--out=" + (root / "out").string(),
-                "--jobs=2",
-                "--compile-seconds=4"};
-    }
-    grade::program_end run(const std::string& seed = "7") const {
-        return grade::run_program(command(), 120, {"SEED=" + seed});
-    }
-    /// "STATE POINTS" by student.
-    std::map<std::string, std::string> verdicts() const {
-        std::map<std::string, std::string> all;
-        for (const auto& entry : fs::directory_iterator(root / "out/students")) {
-            const grade::graded_lab lab = grade::read_graded(entry.path() / "01.json");
-            all[lab.student] = lab.state + " " + std::to_string(int(lab.points));
-            messages[lab.student] = lab.message;
-        }
-        return all;
-    }
-    mutable std::map<std::string, std::string> messages;
-};
-
-bool can_box() {
-    const std::string why = grade::why_no_box();
-    if (!why.empty()) MESSAGE("skipped: " << why);
-    return why.empty();
-}
-
-/// Processes of this machine whose command line holds the text.
-std::string processes_with(const std::string& text) {
-    return grade::run_program({"pgrep", "-f", "-a", text}, 5).output;
 }
 
 }  // namespace

@@ -45,12 +45,6 @@ void write_file(const fs::path& path, const std::string& bytes) {
     if (!file) throw std::runtime_error(path.string() + ": cannot be written; is the disk full?");
 }
 
-std::string last_line(std::string text) {
-    while (!text.empty() && text.back() == '\n')
-        text.pop_back();
-    return check::plain_text(text.substr(text.rfind('\n') + 1), false);
-}
-
 graded_lab judge(const std::string& lab, const fs::path& folder, const grading& how) {
     const fs::path report = folder / "report.json";
     std::vector<std::string> command = {fs::absolute("build/tests/" + lab).string(),

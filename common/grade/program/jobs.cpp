@@ -1,64 +1,17 @@
 // Threads that take the next job each.
 #include "grade/program/jobs.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <cstdio>
 #include <exception>
 #include <mutex>
 #include <thread>
 
-#include "grade/formats/words.h"
+#include "grade/program/progress.h"
 
 namespace grade {
 
 namespace {
-
-using clock = std::chrono::steady_clock;
-
-/// "40 s", "12 min"
-std::string time_text(double seconds) {
-    constexpr double MINUTE = 60;
-    const bool minutes = seconds >= 2 * MINUTE;
-    return std::to_string(int(minutes ? seconds / MINUTE + 0.5 : seconds + 0.5)) + (minutes ? " min" : " s");
-}
-
-/// What is seen while it runs.
-class progress {
-public:
-    explicit progress(size_t all) : all_(all) {}
-    ~progress() { clear(); }
-    progress(const progress&) = delete;
-    progress& operator=(const progress&) = delete;
-
-    void ended(const job& one) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        done_++;
-        const double seconds = std::chrono::duration<double>(clock::now() - begin_).count();
-        const double left = seconds / double(done_) * double(all_ - done_);
-        if (terminal_)
-            std::fprintf(stderr, "\r\033[K  %zu of %zu judged, about %s left", done_, all_,
-                         time_text(left).c_str());
-        else
-            std::fprintf(stderr, "  %zu of %zu: %s, lab %s: %s\n", done_, all_, one.who.c_str(),
-                         lab_number(one.lab).c_str(), sentence_of(one.result).c_str());
-        std::fflush(stderr);
-    }
-
-private:
-    void clear() {
-        if (terminal_ && done_ > 0) std::fprintf(stderr, "\r\033[K");
-    }
-
-    const size_t all_;
-    const bool terminal_ = isatty(STDERR_FILENO) != 0;
-    const clock::time_point begin_ = clock::now();
-    size_t done_ = 0;
-    std::mutex mutex_;
-};
 
 /// The first exception of several threads.
 class first_exception {
@@ -87,7 +40,7 @@ void judge(job& one, const grading& how, const store& results) {
 
 }  // namespace
 
-void run_jobs(std::vector<job>& jobs, const grading& how, const store& results, unsigned at_once) {
+std::vector<job*> still_open(std::vector<job>& jobs, const store& results) {
     std::vector<job*> open;
     for (job& one : jobs) {
         if (auto known = results.known(one.hash))
@@ -95,6 +48,11 @@ void run_jobs(std::vector<job>& jobs, const grading& how, const store& results, 
         else
             open.push_back(&one);
     }
+    return open;
+}
+
+void run_jobs(std::vector<job>& jobs, const grading& how, const store& results, unsigned at_once) {
+    const std::vector<job*> open = still_open(jobs, results);
     progress shown(open.size());
     first_exception trouble;
     std::atomic<size_t> next = 0;
@@ -102,7 +60,7 @@ void run_jobs(std::vector<job>& jobs, const grading& how, const store& results, 
         try {
             for (size_t k = next++; k < open.size() && !trouble.seen(); k = next++) {
                 judge(*open[k], how, results);
-                shown.ended(*open[k]);
+                shown.ended(open[k]->who, open[k]->result);
             }
         } catch (...) {
             trouble.take();  // a disk that takes no result: nothing more can be done

@@ -17,6 +17,9 @@ struct job {
     graded_lab result;
 };
 
+/// Fills in the results that are kept in the store; returns the other jobs.
+std::vector<job*> still_open(std::vector<job>& jobs, const store& results);
+
 /// Fills in the results: those that are kept in the store, and what comes of judging the others, `at_once` at
 /// a time. The grader's own trouble is tried a second time. Says on the terminal how far it is and how long
 /// it will take, elsewhere a line for each.

@@ -1,5 +1,6 @@
 // grade - judges a folder of submissions, in the workbook's folder.
 //   grade --from=FOLDER --labs=05_conv2d_naive,... --all-labs=... [--out=FOLDER] [--jobs=N]
+//   grade --list=FILE [--out=FOLDER] [--jobs=N]       a part of it, as a task of a cluster (work_list.h)
 // Ends with 0 if every submission has a mark, 1 if a person must look at one that has none, 2 if it could not
 // begin or go on.
 #include <CLI/CLI.hpp>
@@ -8,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -15,10 +17,12 @@
 #include "grade/box.h"
 #include "grade/escape.h"
 #include "grade/formats/class_files.h"
+#include "grade/program/cluster.h"
 #include "grade/program/jobs.h"
 #include "grade/program/side_by_side.h"
 #include "grade/program/store.h"
 #include "grade/program/summary.h"
+#include "grade/program/work_list.h"
 #include "grade/program/workbook.h"
 #include "grade/submissions.h"
 
@@ -27,22 +31,37 @@ namespace fs = std::filesystem;
 namespace {
 
 struct command_line {
-    std::string from, out = "build/grade", compiler = "g++";
+    std::string from, list, out = "build/grade", compiler = "g++";
     std::vector<std::string> labs, all_labs;
-    unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+    unsigned jobs = 0;  // as fits
     unsigned compile_seconds = grade::grading{}.compile_seconds;
     bool unsafe = false;
+    std::string cluster, sbatch;
+    grade::cluster_wishes wishes;
 };
 
 void define(CLI::App& app, command_line& line) {
-    app.add_option("--from", line.from, "folder or archive of submissions")->required();
-    app.add_option("--labs", line.labs, "NN_name of the labs to judge")->delimiter(',')->required();
+    app.add_option("--from", line.from, "folder or archive of submissions");
+    app.add_option("--labs", line.labs, "NN_name of the labs to judge")->delimiter(',');
     app.add_option("--all-labs", line.all_labs, "NN_name of all labs there are")->delimiter(',');
     app.add_option("--out", line.out, "folder of results");
     app.add_option("--jobs", line.jobs, "files to judge at a time")->check(CLI::Range(1, 1024));
     app.add_option("--compiler", line.compiler, "as in CXX");
     app.add_option("--compile-seconds", line.compile_seconds, "of a processor, for one file");
     app.add_flag("--unsafe", line.unsafe, "without a box");
+    app.add_option("--list", line.list, "instead of --from: files that a task of a cluster judges");
+    app.add_option("--cluster", line.cluster, "let it judge")->check(CLI::IsMember({"slurm"}));
+    app.add_option("--chunk", line.wishes.files_a_task, "files of a task of it")
+        ->check(CLI::Range(1, 100000));
+    app.add_option("--tasks", line.wishes.tasks_at_once, "at most so many at a time")
+        ->check(CLI::Range(1, 100000));
+    app.add_option("--sbatch", line.sbatch, "options of sbatch, with spaces between");
+}
+
+void require_complete(const command_line& line) {
+    if (!line.list.empty()) return;
+    if (line.from.empty()) throw CLI::RequiredError("--from");
+    if (line.labs.empty()) throw CLI::RequiredError("--labs");
 }
 
 /// SEED in the environment: a command line is for all to read.
@@ -94,15 +113,13 @@ struct plan {
 };
 
 plan make_plan(const std::vector<grade::submission>& submissions, const command_line& line,
-               const std::string& seed_sum) {
+               const std::string& seed) {
     plan made;
     std::map<std::string, size_t> job_of;
-    std::map<std::string, std::string> sums;
-    for (const std::string& lab : line.labs)
-        sums[lab] = grade::workbook_sum(lab) + (line.unsafe ? " unsafe" : "");
+    grade::result_names names(seed, !line.unsafe);
     for (const grade::submission& one : submissions) {
         for (const grade::hand_in& file : one.labs) {
-            if (!sums.count(file.lab)) continue;
+            if (std::find(line.labs.begin(), line.labs.end(), file.lab) == line.labs.end()) continue;
             plan::entry entry;
             entry.result.student = one.student;
             entry.result.lab = file.lab;
@@ -112,8 +129,7 @@ plan make_plan(const std::vector<grade::submission>& submissions, const command_
             entry.ambiguous = file.ambiguous;
             if (file.missing.empty()) {
                 entry.result.source_hash = grade::sha256(file.bytes);
-                const std::string hash = grade::sha256(file.lab + " " + entry.result.source_hash + " " +
-                                                       sums[file.lab] + " " + seed_sum);
+                const std::string hash = names.name(file.lab, entry.result.source_hash);
                 const auto [known, is_new] = job_of.emplace(hash, made.jobs.size());
                 if (is_new)
                     made.jobs.push_back({file.lab, file.bytes, hash, grade::visible(one.student, false), {}});
@@ -150,26 +166,69 @@ std::vector<grade::row> rows_of(const plan& made, const grade::store& results) {
     return rows;
 }
 
-int run(const command_line& line) {
-    require_places(line);
-    require_box(line.unsafe);
-    check::hide_this_process();
-    grade::store results(line.out);
+grade::grading wanted_grading(const command_line& line, unsigned at_once) {
     grade::grading how;
-    how.folder = results.work();
-    how.seed_file = results.keep_seed(wanted_seed());
     how.compiler = line.compiler;
     how.compile_seconds = line.compile_seconds;
-    how.threads = std::max(1u, std::thread::hardware_concurrency() / line.jobs);
+    how.threads = std::max(1u, std::thread::hardware_concurrency() / at_once);
     how.boxes = !line.unsafe;
+    return how;
+}
+
+/// A task of a cluster: what it has of a machine is its processors, and no more.
+int run_list(const command_line& line) {
+    require_box(line.unsafe);
+    check::hide_this_process();
+    const unsigned at_once = std::max(1u, line.jobs);
+    grade::grading how = wanted_grading(line, at_once);
+    how.threads = 1;
+    grade::judge_work_list(line.list, line.out, how, at_once);
+    return 0;
+}
+
+/// By its tasks, each of which judges as many files at a time as it has processors.
+void judge_on_cluster(plan& made, const command_line& line, const grade::store& results) {
+    constexpr unsigned PROCESSORS = 2;
+    const std::string processors = std::to_string(line.jobs > 0 ? line.jobs : PROCESSORS);
+    grade::cluster_wishes wishes = line.wishes;
+    // A compiler may have 2 GB, and a worker with its judge.
+    wishes.options = {"--cpus-per-task=" + processors, "--mem-per-cpu=3G", "--time=60"};
+    std::istringstream words(line.sbatch);
+    for (std::string word; words >> word;)
+        wishes.options.push_back(word);
+    std::vector<std::string> task = {"build/bin/grade", "--out=" + results.folder().string(),
+                                     "--jobs=" + processors, "--compiler=" + line.compiler,
+                                     "--compile-seconds=" + std::to_string(line.compile_seconds)};
+    if (line.unsafe) task.emplace_back("--unsafe");
+    grade::run_on_cluster(made.jobs, results, wishes, task);
+}
+
+void judge_here(plan& made, const command_line& line, const grade::store& results) {
+    const unsigned at_once = line.jobs > 0 ? line.jobs : std::max(1u, std::thread::hardware_concurrency());
+    grade::grading how = wanted_grading(line, at_once);
+    how.folder = results.work();
+    how.seed_file = results.seed_file();
+    grade::run_jobs(made.jobs, how, results, at_once);
+}
+
+int run(const command_line& line) {
+    if (!line.list.empty()) return run_list(line);
+    require_places(line);
+    if (line.cluster.empty() || line.unsafe) require_box(line.unsafe);
+    check::hide_this_process();
+    grade::store results(line.out);
+    const std::string seed = grade::read_whole(results.keep_seed(wanted_seed()));
 
     const auto submissions =
         grade::find_submissions(line.from, line.all_labs.empty() ? line.labs : line.all_labs);
     if (submissions.empty()) throw std::runtime_error("FROM=" + line.from + ": holds no submission");
-    plan made = make_plan(submissions, line, grade::sha256(grade::read_whole(how.seed_file)));
+    plan made = make_plan(submissions, line, seed);
     std::fprintf(stderr, "%zu submissions, %zu different files to judge\n", submissions.size(),
                  made.jobs.size());
-    grade::run_jobs(made.jobs, how, results, line.jobs);
+    if (line.cluster.empty())
+        judge_here(made, line, results);
+    else
+        judge_on_cluster(made, line, results);
 
     const std::vector<grade::row> rows = rows_of(made, results);
     std::vector<grade::graded_lab> graded;
@@ -192,6 +251,7 @@ int main(int argc, char** argv) {
     define(app, line);
     try {
         app.parse(argc, argv);
+        require_complete(line);
         return run(line);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help

@@ -64,8 +64,8 @@ std::string draw_seed() {
 
 }  // namespace
 
-void write_whole(const fs::path& file, const std::string& text) {
-    const fs::path part = file.string() + ".part";
+void write_whole(const fs::path& file, const std::string& text, const fs::path& given_part) {
+    const fs::path part = given_part.empty() ? fs::path(file.string() + ".part") : given_part;
     std::ofstream out(part, std::ios::binary);
     out << text;
     out.close();
@@ -83,7 +83,9 @@ std::string read_whole(const fs::path& file) {
     return text;
 }
 
-store::store(const fs::path& folder) : folder_(fs::absolute(folder)) {
+store::store(const fs::path& folder, const fs::path& work) : folder_(fs::absolute(folder)), work_(work) {}
+
+store::store(const fs::path& folder) : store(folder, fs::absolute(folder) / "work") {
     std::error_code error;
     for (const char* part : {"results", "students", "work"})
         if (!error) fs::create_directories(folder_ / part, error);
@@ -95,7 +97,7 @@ store::store(const fs::path& folder) : folder_(fs::absolute(folder)) {
 }
 
 fs::path store::keep_seed(const std::string& given) {
-    const fs::path file = folder_ / "seed";
+    const fs::path file = seed_file();
     if (given.empty() && fs::exists(file)) return file;
     const mode_t before = umask(0077);  // for the grader's eyes
     write_whole(file, (given.empty() ? draw_seed() : given) + "\n");
@@ -107,8 +109,18 @@ std::optional<graded_lab> store::known(const std::string& hash) const {
     return read_if_there(folder_ / "results" / (hash + ".json"));
 }
 
+size_t store::count_known(const std::set<std::string>& hashes) const {
+    size_t count = 0;
+    // Shared file systems are asked anew for the names in a folder, not for a name that was missing.
+    for (const auto& entry : fs::directory_iterator(folder_ / "results"))
+        count += entry.path().extension() == ".json" ? hashes.count(entry.path().stem().string()) : 0;
+    return count;
+}
+
 void store::keep(const std::string& hash, const graded_lab& result) const {
-    if (has_mark(result)) write_whole(folder_ / "results" / (hash + ".json"), to_text(result));
+    const std::string name = hash + ".json";
+    // Two tasks of a cluster may have the same file when one of them is taken for lost.
+    if (has_mark(result)) write_whole(folder_ / "results" / name, to_text(result), work_ / (name + ".part"));
 }
 
 store::counting store::count(const graded_lab& now) const {

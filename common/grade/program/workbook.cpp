@@ -78,4 +78,13 @@ std::string workbook_sum(const std::string& lab) {
     return sha256(sums_of(files, ""));
 }
 
+result_names::result_names(const std::string& seed, bool boxes)
+    : seed_sum_(sha256(seed)), how_(boxes ? "" : " unsafe") {}
+
+std::string result_names::name(const std::string& lab, const std::string& source_hash) {
+    std::string& sum = sum_of_[lab];
+    if (sum.empty()) sum = workbook_sum(lab);
+    return sha256(lab + " " + source_hash + " " + sum + how_ + " " + seed_sum_);
+}
+
 }  // namespace grade

@@ -1,6 +1,7 @@
 // What of the workbook a submission meets: the parts that make a worker of it, and their sum.
 #pragma once
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,18 @@ std::vector<std::string> compiling_parts(const std::string& lab);
 /// Sum of these parts, the judge and the box: another one, another result. Throws std::runtime_error naming
 /// the part that is missing.
 std::string workbook_sum(const std::string& lab);
+
+/// Names of results: the hash of lab, file, workbook, box and seed.
+class result_names {
+public:
+    /// `seed` is what the file of the seed holds.
+    result_names(const std::string& seed, bool boxes);
+    /// `source_hash` is the sha256 of the file. Throws as workbook_sum().
+    std::string name(const std::string& lab, const std::string& source_hash);
+
+private:
+    std::string seed_sum_, how_;
+    std::map<std::string, std::string> sum_of_;  // by lab
+};
 
 }  // namespace grade

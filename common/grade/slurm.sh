@@ -1,0 +1,6 @@
+#!/bin/sh
+# One task of the array that make grade CLUSTER=slurm submits: slurm.sh LISTS COMMAND...
+# Runs COMMAND for the files that the task's list names: LISTS0, LISTS1, ...
+lists=$1
+shift
+exec "$@" --list="$lists$SLURM_ARRAY_TASK_ID"
