@@ -11,7 +11,8 @@ void refuse_reaching_others(call_filter& filter);
 /// GPU's driver needs some of it.
 void refuse_all_but_computing(call_filter& filter);
 
-/// To become another program; a worker says so itself before the student's code begins (worker/no_exec.cpp).
+/// To become another program, or to run code that was not there at the start; a worker says so itself before the
+/// student's code begins (worker/no_exec.cpp).
 void refuse_other_programs(call_filter& filter);
 
 }  // namespace check
