@@ -1,7 +1,8 @@
 # The tests of everything, the judges' own judgement, and what students get.
 
 # A result is one line "PASSED FAILED SKIPPED"; a program that did not build leaves none and counts as failed.
-HOST_TESTS := $(wildcard $(patsubst %,tests/%/*.cpp,author bench build call check diagnose grade problem))
+HOST_ROOMS := attacks author bench build call check diagnose grade problem
+HOST_TESTS := $(wildcard $(HOST_ROOMS:%=tests/%/*.cpp))
 SIMT_TESTS := $(wildcard tests/simt/*.cpp)
 KERNEL_TESTS := $(wildcard tests/simt/*.cu tests/inspect/*.cu tests/detection/*.cu)
 TEST_PROGRAMS := $(basename $(patsubst tests/%,%,$(HOST_TESTS) $(SIMT_TESTS) $(KERNEL_TESTS)))
@@ -22,7 +23,7 @@ build/results/selfcheck: selfcheck-prepare
 
 # Tests of the host's rooms have doctest's main(), but for one with its own.
 HOST_LIBS := $(addprefix build/lib/lib,author.a bench.a check.a)
-grade_lib = $(if $(filter tests/grade/%,$(1)),build/lib/libgrade.a)
+grade_lib = $(if $(filter tests/grade/% tests/attacks/%,$(1)),build/lib/libgrade.a)
 DOCTEST_MAIN := build/tests/doctest_main.o
 $(DOCTEST_MAIN): tests/doctest_main.cpp build/compiler | build/tools
 	$(whole) $(CXX) $(HOST) -c $< -o @
@@ -34,9 +35,9 @@ $(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $$(call with_main,$$*) $$(call grade
 # One runs make lab01 in a copy of the workbook.
 build/results/build/verdicts: build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 
-# They grade a class of lab 01.
-build/results/grade/class build/results/grade/slurm: build/bin/grade build/bin/boxed build/tests/01_conv1d_basic \
-    build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
+# Some grade a class of lab 01.
+$(addprefix build/results/,grade/class grade/slurm attacks/attacks attacks/folders): build/bin/grade build/bin/boxed \
+    build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 
 # Tests of the CPU backend and of the inspector: kernels, and the rewriter's.
 $(SIMT_TESTS:%.cpp=build/%): build/%: %.cpp $(DOCTEST_MAIN) build/lib/librewrite.a $(SIMTCC) \

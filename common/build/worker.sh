@@ -57,6 +57,16 @@ sums() {
     sha256sum common/build/worker.sh common/build/symbols.sh "$glue" $inspection $libraries
 }
 
+# Of the student's object file others see what the contract asks for, and main(), which they have themselves. Templates
+# and inline functions of the C++ library or of a header of ours, which every object file has and of which the linker
+# takes the first, could be others there: now each side has its own. (objcopy leaves unique symbols as they are.)
+keep_to_itself() {
+    { nm -u "$glue" | awk '{ print $2 }'; echo main; } >"$part.global" &&
+        ld -r --force-group-allocation "$object" -o "$part.whole.o" &&
+        objcopy --keep-global-symbols="$part.global" --rename-section .init_array=student_constructors \
+            "$part.whole.o" "$object"
+}
+
 # shellcheck disable=SC2086
 build() {
     if [ "$kind" = gpu ]; then
@@ -67,9 +77,8 @@ build() {
             "$NVCC" $NVCC_FLAGS "$object" "$glue" \
                 -Xlinker --whole-archive,$libraries,--no-whole-archive $libdw -lpthread -o "$part"
     else
-        # The student's constructors wait until the worker lets them run (worker/confine.h).
-        simtcc --judged $inspect "$text" -o "$object" && common/build/symbols.sh "$object" "$file" &&
-            objcopy --rename-section .init_array=student_constructors "$object" &&
+        simtcc --judged $inspect -fno-gnu-unique "$text" -o "$object" && common/build/symbols.sh "$object" "$file" &&
+            keep_to_itself &&
             "$cxx" "$object" "$glue" $inspection -Wl,--whole-archive $libraries -Wl,--no-whole-archive \
                 @common/simt/link.flags -o "$part"
     fi

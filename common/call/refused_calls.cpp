@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -157,6 +158,10 @@ void refuse_processes(call_filter& filter) {
 void refuse_other_programs(call_filter& filter) {
     filter.refuse(SYS_execve, EPERM);
     filter.refuse(SYS_execveat, EPERM);
+    filter.refuse_with_bits(SYS_mmap, 2, PROT_EXEC);
+    filter.refuse_with_bits(SYS_mprotect, 2, PROT_EXEC);
+    filter.refuse_with_bits(SYS_pkey_mprotect, 2, PROT_EXEC);
+    filter.refuse(SYS_personality, EPERM);  // of whose kinds one makes all memory code
 }
 
 }  // namespace check

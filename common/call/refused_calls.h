@@ -11,7 +11,8 @@ void refuse_reaching_others(call_filter& filter);
 void refuse_all_but_computing(call_filter& filter);
 
 // What a worker of the CPU backend says itself before the student's code begins (worker/confine.cpp): to become another
-// program; to make other processes, or to change how this one is scheduled.
+// program, or to run code that was not there at the start; to make other processes, or to change how this one is
+// scheduled.
 void refuse_other_programs(call_filter& filter);
 void refuse_processes(call_filter& filter);
 

@@ -1,5 +1,6 @@
 // The expectations of check files: run, compare, explain, and report to the check that runs.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <random>
@@ -21,10 +22,11 @@ namespace check {
 
 namespace {
 
-constexpr int TIMEOUTS_BORNE = 2;       // of one method; every further one would cost another 20 seconds
-constexpr double QUICK_TAPS = 2e6;      // of all outputs: what the inspector follows in a moment
-constexpr uint64_t ONE_OF_BLOCKS = 61;  // of a large grid: no power of two, which a kernel may step by
-constexpr size_t PARTS = 16;            // of a large output: something of each must have been computed
+constexpr int TIMEOUTS_BORNE = 2;          // of one method; every further one would cost another 20 seconds
+constexpr double LOST_SECONDS_BORNE = 30;  // of one method: calls that end in no answer, and not soon
+constexpr double QUICK_TAPS = 2e6;         // of all outputs: what the inspector follows in a moment
+constexpr uint64_t ONE_OF_BLOCKS = 61;     // of a large grid: no power of two, which a kernel may step by
+constexpr size_t PARTS = 16;               // of a large output: something of each must have been computed
 
 bool operator==(const problem_1d& a, const problem_1d& b) {
     return a.in == b.in && a.taps == b.taps;
@@ -47,6 +49,25 @@ void refuse_hopeless(const std::string& method) {
                                               std::to_string(TIMEOUTS_BORNE) + " earlier cases"});
         stop_check();
     }
+    if (the_session->memory().lost_seconds[method] >= LOST_SECONDS_BORNE) {
+        the_session->fail(call_end::not_run,
+                          {"not run: " + method + " took long in earlier cases and did not return"});
+        stop_check();
+    }
+}
+
+/// The one call of a case, and what it says of later ones.
+template <class method_type, class problem_type>
+call_result run_once(const method_type& method, worker_process& worker, const call_options& options,
+                     std::span<float> out, const problem_type& problem) {
+    const auto begin = std::chrono::steady_clock::now();
+    call_result result = method.run(worker, options, out, problem);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    if (!result.returned()) the_session->memory().lost_seconds[method.name] += taken.count();
+    the_session->result.calls++;
+    the_session->result.returned += result.returned();
+    the_session->memory().past[&worker].called(problem, goes_on(result.how));
+    return result;
 }
 
 void report_trouble(const std::string& method, const call_result& result) {
@@ -98,10 +119,7 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     the_session->subject = method.name + ": " + describe(problem);
     refuse_hopeless(method.name);
     std::vector<float> out(shape_of(problem).values(), NAN);
-    call_result result = method.run(worker, {}, out, problem);
-    the_session->result.calls++;
-    the_session->result.returned += result.returned();
-    the_session->memory().past[&worker].called(problem, goes_on(result.how));
+    call_result result = run_once(method, worker, {}, out, problem);
     return last_run.template emplace<record>(
         record{method.name, &worker, problem, std::move(result), std::move(out), false});
 }
@@ -188,10 +206,7 @@ bool is_right_in_sample(const method_type& method, const problem_type& problem, 
     std::vector<float> out(shape_of(problem).values(), NAN);
     call_options options;
     options.one_of_blocks = ONE_OF_BLOCKS;
-    const call_result result = method.run(inspector, options, out, problem);
-    the_session->result.calls++;
-    the_session->result.returned += result.returned();
-    the_session->memory().past[&inspector].called(problem, goes_on(result.how));
+    const call_result result = run_once(method, inspector, options, out, problem);
     return result.returned() && is_everywhere(out) && is_at_the_right(out, shape_of(problem)) &&
            wrong_in_sample(out, problem).empty() && stray_store_lines(result.seen).empty();
 }

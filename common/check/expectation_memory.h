@@ -27,6 +27,7 @@ struct expectation_memory {
     std::variant<std::monostate, run_record<problem_1d>, run_record<problem_2d>> last_run;
     inspect::report seen;                              // by the inspector in the last call
     std::map<std::string, int> timeouts;               // by method
+    std::map<std::string, double> lost_seconds;        // of calls that did not return, by method
     bool dead = false;                                 // the worker does not start
     std::map<const worker_process*, past_calls> past;  // of every worker
 };

@@ -24,7 +24,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-constexpr size_t KEPT_BYTES = 64 << 10;
+constexpr size_t KEPT_BYTES = 64 << 10, ENDING_BYTES = 4 << 10;
 constexpr int CANNOT_START = 127;
 constexpr char DEFAULT_PATH[] = "/usr/local/bin:/usr/bin:/bin";
 
@@ -77,12 +77,16 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
     _exit(CANNOT_START);
 }
 
-/// What was written so far; what is beyond KEPT_BYTES is read and forgotten. False at the end.
-bool read_some(int pipe, std::string& kept) {
+/// What was written so far; what is between the beginning and the ending is read and forgotten. False at the
+/// end.
+bool read_some(int pipe, program_end& seen) {
     char piece[16384];
     const ssize_t got = read(pipe, piece, sizeof piece);
     if (got < 0) return errno == EINTR || errno == EAGAIN;
-    kept.append(piece, std::min(size_t(got), KEPT_BYTES - kept.size()));
+    const size_t fits = std::min(size_t(got), KEPT_BYTES - seen.output.size());
+    seen.output.append(piece, fits);
+    seen.ending.append(piece + fits, size_t(got) - fits);
+    if (seen.ending.size() > ENDING_BYTES) seen.ending.erase(0, seen.ending.size() - ENDING_BYTES);
     return got > 0;
 }
 
@@ -126,7 +130,7 @@ int open_input(const std::string& input) {
 }
 
 /// Reads until the end of the output, of the process or of its time. True if it was in time.
-bool follow(child& running, int pipe, double most_seconds, std::string& output) {
+bool follow(child& running, int pipe, double most_seconds, program_end& seen) {
     constexpr int LOOK_EVERY_MS = 20, NEAR_ITS_END_MS = 1;
     const auto deadline = clock::now() + std::chrono::duration<double>(most_seconds);
     bool open = true;
@@ -134,7 +138,7 @@ bool follow(child& running, int pipe, double most_seconds, std::string& output) 
         if (clock::now() >= deadline) return false;
         pollfd watched{pipe, POLLIN, 0};
         if (poll(&watched, open ? 1 : 0, open ? LOOK_EVERY_MS : NEAR_ITS_END_MS) > 0)
-            open = read_some(pipe, output);
+            open = read_some(pipe, seen);
     }
     return true;
 }
@@ -179,12 +183,12 @@ program_end run_program(const std::vector<std::string>& command, double seconds,
     teller.close_now();
 
     program_end end;
-    const bool in_time = follow(running, read_end.get(), seconds, end.output);
+    const bool in_time = follow(running, read_end.get(), seconds, end);
     running.end();
     // Bounded: what wrote has ended, or left its group and writes on.
     constexpr int ROUNDS = 64;
-    for (int k = 0; k < ROUNDS && read_some(read_end.get(), end.output); k++)
-        if (end.output.size() == KEPT_BYTES) break;
+    for (int k = 0; k < ROUNDS && read_some(read_end.get(), end); k++) {
+    }
     end.seconds = std::chrono::duration<double>(clock::now() - begin).count();
     char failed = 0;
     if (read(told.get(), &failed, 1) == 1) return end;

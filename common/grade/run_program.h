@@ -11,6 +11,7 @@ struct program_end {
     int code = 0;        // exit code, or signal
     double seconds = 0;  // by the clock
     std::string output;  // stdout and stderr, the first 64 KB
+    std::string ending;  // the last 4 KB of what did not fit
 
     bool succeeded() const { return how == why::exited && code == 0; }
     /// "ended with exit code 2", ...

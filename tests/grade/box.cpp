@@ -71,6 +71,8 @@ TEST_CASE("in a box there is nothing of the host, and nothing can be written but
 TEST_CASE("nothing of a program outlives its time, its output is cut and its start is told") {
     CHECK(grade::run_program({"sleep", "20"}, 0.2).how == grade::program_end::why::too_late);
     CHECK(grade::run_program({"yes"}, 0.2).output.size() == 65536);
+    CHECK(grade::run_program({"sh", "-c", "seq 100000; echo why"}, 5).ending.ends_with("\n100000\nwhy\n"));
+    CHECK(grade::run_program({"echo", "all"}, 5).ending == "");
     CHECK(grade::run_program({"no such program"}, 5).how == grade::program_end::why::not_started);
     CHECK(grade::run_program({"sh", "-c", "exit 3"}, 5).text() == "ended with exit code 3");
     CHECK(grade::run_program({"sh", "-c", "kill -9 $$"}, 5).text() == "was killed by signal 9");

@@ -104,21 +104,21 @@ trouble explain(const program_end& end, const fs::path& folder, const grading& h
     const bool no_box = end.output.starts_with("bwrap: ") || end.output.starts_with("prlimit: ");
     if (end.how != why::exited || no_box)
         return {"infrastructure_error", "the compiler " + end.text() + ": " + first_line(end.output)};
+    const std::string said = end.output + end.ending;  // the compiler driver says last why it ended
     if (disk_is_full(folder)) return {"infrastructure_error", "no space left on this disk"};
-    if (says_one_of(end.output, {"CPU time limit exceeded"}))
+    if (says_one_of(said, {"CPU time limit exceeded"}))
         return {"timed_out",
                 "the compiler used more than " + std::to_string(how.compile_seconds) + " s of a processor"};
-    if (says_one_of(end.output, {"out of memory", "virtual memory exhausted", "annot allocate memory",
-                                 "bad_alloc", "Killed signal"}))
+    if (says_one_of(said, {"out of memory", "virtual memory exhausted", "annot allocate memory", "bad_alloc",
+                           "Killed signal"}))
         return {"out_of_memory", "the compiler used more than 2 GB of memory"};
-    if (says_one_of(end.output, {"no space left", "No space left", "File size limit"}))
+    if (says_one_of(said, {"no space left", "No space left", "File size limit"}))
         return {"does_not_build", "the compiler's files took more than 128 MB"};
     const std::string refused = first_line(beginning_of(folder / "made/student.inspect.refused"));
     if (says_one_of(refused, {": error: forbidden: "})) return {"forbidden", refused};
     if (!refused.empty()) return {"does_not_build", refused};
     // What worker.sh takes for an accident of a student's machine (its fail()) is none in a box.
-    if (says_one_of(end.output,
-                    {"signal terminated program", "terminated with signal", "Read-only file system"}))
+    if (says_one_of(said, {"signal terminated program", "terminated with signal", "Read-only file system"}))
         return {"does_not_build", first_line(end.output)};
     return {"infrastructure_error", "the compiler " + end.text() + ": " + first_line(end.output)};
 }

@@ -1,5 +1,6 @@
 // What a student's text may not say: by it the program around it would be addressed, replaced, or not see
 // what kernels do. The text is preprocessed: no macro hides a word.
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
@@ -52,9 +53,12 @@ const words ATTRIBUTES = {"nodiscard",
 constexpr std::array<std::string_view, 4> OF_PROCESSORS = {"_mm", "__builtin_ia32_", "__builtin_aarch64_",
                                                            "__builtin_neon_"};
 
-constexpr std::array<std::string_view, 9> OUR_PREFIXES = {"__tsan_",   "__sanitizer_",   "__asan_",
-                                                          "__ubsan_",  "__msan_",        "__lsan_",
-                                                          "__hwasan_", "__cyg_profile_", "__interceptor_"};
+constexpr std::array<std::string_view, 11> OUR_PREFIXES = {
+    "__tsan_",   "__sanitizer_",   "__asan_",        "__ubsan_",    "__msan_",          "__lsan_",
+    "__hwasan_", "__cyg_profile_", "__interceptor_", "simt_object", "simt_switch_fiber"};
+
+/// What stands for a bracket, a brace or a number sign: those who look for these would not see it.
+constexpr std::array<std::string_view, 5> DIGRAPHS = {"<:", ":>", "<%", "%>", "%:"};
 
 /// __name__ is name.
 std::string_view without_lines(std::string_view name) {
@@ -72,6 +76,7 @@ public:
             if (is_of_library(i)) continue;
             if (file_.tokens[i].kind == token_kind::directive) check_pragma(i);
             if (file_.is_identifier(i)) check_word(i);
+            check_digraph(i);
             if (file_.is(i, "[") && file_.is(file_.next(i), "["))
                 check_attributes(file_.next(i), file_.partner(file_.next(i)));
         }
@@ -102,7 +107,16 @@ private:
                 refuse(i,
                        std::string(word) + " is an instruction of this computer's processor: no GPU has it");
         }
+        // extern "C" and such a name would be any function of C++.
+        if (word.starts_with("_Z")) refuse(i, std::string(word) + " is a name of the linker's: use another");
         check_room(i);
+    }
+
+    void check_digraph(size_t i) {
+        if (!file_.touches_next(i)) return;
+        const std::string pair = std::string(file_.text(i)) + std::string(file_.text(i + 1));
+        if (std::find(DIGRAPHS.begin(), DIGRAPHS.end(), pair) != DIGRAPHS.end())
+            refuse(i, "the digraph " + pair + ": write the sign that it stands for");
     }
 
     /// simt::name, and a namespace or class by which a function of ours could be meant.

@@ -6,6 +6,7 @@
 #include <linux/fs.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
@@ -130,6 +131,10 @@ void leave_the_world() {
 void become_another() {
     execl("/bin/true", "true", nullptr);
     execl("/proc/self/exe", "again", nullptr);
+    constexpr int CODE = PROT_READ | PROT_WRITE | PROT_EXEC;
+    void* const pages = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    say_if(mmap(nullptr, 4096, CODE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED, "code of its own is there");
+    say_if(mprotect(pages, 4096, CODE) == 0, "data becomes code");
 }
 
 void tell_environment() {

@@ -1,0 +1,81 @@
+// A class of honest students and others, graded by the program that grades classes.
+#pragma once
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "attack_file.h"
+#include "author/regions.h"
+#include "grade/box.h"
+#include "grade/graded.h"
+#include "grade/run_program.h"
+
+namespace attacks {
+
+/// Submissions and results of this test's own.
+struct attacked_class {
+    const fs::path root = fs::absolute("build/tmp/attacked-" + std::to_string(getpid()));
+
+    attacked_class() { fs::create_directories(root / "from"); }
+    ~attacked_class() { fs::remove_all(root); }
+    attacked_class(const attacked_class&) = delete;
+
+    void hand_in(const std::string& student, const std::string& text) const {
+        fs::create_directories(root / "from" / student);
+        author::write_text(root / "from" / student / FILE_NAME, text);
+    }
+    void hand_in_honest() const {
+        // The same file twice would be judged once.
+        for (const char* when : {"00", "08", "15", "99"})
+            hand_in(std::string(when) + " right", solution() + "// " + when + "\n");
+        hand_in("07 skeleton", author::read_text(fs::path("labs") / LAB / FILE_NAME));
+    }
+    grade::program_end run(const std::vector<std::string>& more = {}) const {
+        // More than processors: some of them sleep until their time is over.
+        std::vector<std::string> command = {"build/bin/grade",
+                                            "--from=" + (root / "from").string(),
+                                            std::string("--labs=") + LAB,
+                                            "--out=" + (root / "out").string(),
+                                            "--jobs=4",
+                                            "--compile-seconds=4"};
+        command.insert(command.end(), more.begin(), more.end());
+        constexpr double MOST_SECONDS = 600;
+        return grade::run_program(command, MOST_SECONDS, {"SEED=11"});
+    }
+    std::map<std::string, grade::graded_lab> verdicts() const {
+        std::map<std::string, grade::graded_lab> all;
+        for (const auto& entry : fs::directory_iterator(root / "out/students")) {
+            const grade::graded_lab lab = grade::read_graded(entry.path() / "01.json");
+            all[lab.student] = lab;
+        }
+        return all;
+    }
+    /// Where a file of an attack's may lie.
+    std::vector<fs::path> places() const {
+        return {"/tmp",  "/var/tmp",      "/dev/shm", "/dev/mqueue", ".",
+                "build", "build/reports", root,       root / "out",  root / "out/work"};
+    }
+};
+
+inline void check_honest(std::map<std::string, grade::graded_lab>& seen) {
+    for (const char* when : {"00", "08", "15", "99"}) {
+        const grade::graded_lab& right = seen[std::string(when) + " right"];
+        CHECK(right.state == "checked");
+        CHECK(right.points == 100);
+        CHECK(right.message == "");
+    }
+    CHECK(seen["07 skeleton"].state == "checked");
+    CHECK(seen["07 skeleton"].points == 0);
+}
+
+inline bool can_box() {
+    const std::string why = grade::why_no_box();
+    if (!why.empty()) MESSAGE("skipped: " << why);
+    return why.empty();
+}
+
+}  // namespace attacks
