@@ -19,6 +19,7 @@ void inspector::launch_begins(const simt::launch_info& launch) {
     look_for_kernel(launch);
     const std::lock_guard lock(mutex);
     memory.pieces.launch_begins(launch);
+    passed.sent(launch.arguments, launch.argument_bytes);
     sample = block_sample(launch, sampling);
 }
 
