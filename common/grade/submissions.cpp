@@ -24,6 +24,13 @@ std::string file_of(const std::string& lab) {
     return lab.substr(lab.find('_') + 1) + ".cu";
 }
 
+std::vector<std::string> files_of(const std::vector<std::string>& labs) {
+    std::vector<std::string> files;
+    for (const std::string& lab : labs)
+        files.push_back(file_of(lab));
+    return files;
+}
+
 /// Copies that nobody hands in: what the workbook keeps, and what systems leave beside files.
 bool is_aside(const std::string& folder) {
     return folder.starts_with('.') || folder == "build" || folder == "solutions" || folder == "__MACOSX";
@@ -167,10 +174,24 @@ private:
 
 }  // namespace
 
-std::vector<submission> find_submissions(const fs::path& from, const std::vector<std::string>& labs) {
-    std::vector<std::string> hand_ins;
+submission find_submission(const fs::path& from, const std::string& student,
+                           const std::vector<std::string>& labs) {
+    const std::vector<std::string> hand_ins = files_of(labs);
+    const std::vector<found_file> files = find_files(from, [&](const std::string& name) {
+        return std::find(hand_ins.begin(), hand_ins.end(), name) != hand_ins.end();
+    });
+    owned_files owned;
+    for (const found_file& file : files)
+        if (!file.is_folder && std::none_of(file.path.begin(), file.path.end() - 1, is_aside))
+            owned.push_back({file.path, &file});
+    submission one{check::plain_text(student, true), {}};
     for (const std::string& lab : labs)
-        hand_ins.push_back(file_of(lab));
+        one.labs.push_back(find_hand_in(owned, lab));
+    return one;
+}
+
+std::vector<submission> find_submissions(const fs::path& from, const std::vector<std::string>& labs) {
+    const std::vector<std::string> hand_ins = files_of(labs);
     // Flat files carry the student's name before the lab's.
     const auto wanted = [&](const std::string& name) {
         const std::string file = read_file_name(name, hand_ins).file;

@@ -29,4 +29,8 @@ struct submission {
 std::vector<submission> find_submissions(const std::filesystem::path& from,
                                          const std::vector<std::string>& labs);
 
+/// All that is in `from`, at any depth, as one student's.
+submission find_submission(const std::filesystem::path& from, const std::string& student,
+                           const std::vector<std::string>& labs);
+
 }  // namespace grade
