@@ -31,7 +31,8 @@ $(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $$(call with_main,$$*) $$(call grade
     build/compiler | build/tools
 	$(call program,-Itests/support)
 
-# One runs make lab01 in a copy of the workbook.
+# One puts another lab into a copy of the workbook, one runs make lab01 in such a copy.
+build/results/build/added_lab: build/bin/cut build/bin/progress $(JUDGE_PARTS) $(INSPECT_PARTS)
 build/results/build/verdicts: build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 
 # One grades a class of lab 01.

@@ -45,7 +45,8 @@ std::string share_bar(double share) {
     constexpr double WIDTH = 160;
     const double part = std::clamp(share, 0.0, 1.0);
     return fmt::format(
-        "<svg width=\"160\" height=\"12\" role=\"img\" aria-label=\"{:.0f} percent\">"
+        "<svg width=\"160\" height=\"12\" viewBox=\"0 0 160 12\" preserveAspectRatio=\"none\" role=\"img\" "
+        "aria-label=\"{:.0f} percent\">"
         "<rect class=\"ground\" width=\"160\" height=\"12\"/>"
         "<rect class=\"bar\" width=\"{:.0f}\" height=\"12\"/></svg>",
         100 * part, WIDTH * part);
@@ -87,7 +88,8 @@ std::string drawing_of(const graded_count& count) {
         return fmt::format("<path class=\"{0}\" d=\"M{1:.1f} 0V16\"/>", kind, at(value));
     };
     std::string text = fmt::format(
-        "<svg width=\"320\" height=\"16\" role=\"img\" aria-label=\"{}\">"
+        "<svg width=\"320\" height=\"16\" viewBox=\"0 0 320 16\" preserveAspectRatio=\"none\" role=\"img\" "
+        "aria-label=\"{}\">"
         "<rect class=\"ground\" y=\"3\" width=\"320\" height=\"10\"/>"
         "<rect class=\"{}\" y=\"3\" width=\"{:.1f}\" height=\"10\"/>",
         count.met ? "in its bounds" : "out of its bounds", count.met ? "bar" : "wrong",
