@@ -28,9 +28,9 @@ struct graded_check {
     std::string how;  // the first failure's word, call/call_end.h; "" of a check that has none
     std::vector<std::string> messages;
     double seconds = 0;
-    std::vector<std::string> causes;  // likely ones of wrong values, in words
-    std::vector<graded_count> counts;
-    graded_picture picture;
+    std::vector<std::string> causes = {};  // likely ones of wrong values, in words
+    std::vector<graded_count> counts = {};
+    graded_picture picture = {};
 };
 
 /// Texts are a student's words where they hold any: shown only by way of escape.h.

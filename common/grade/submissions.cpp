@@ -11,6 +11,7 @@
 #include "call/plain_text.h"
 #include "grade/escape.h"
 #include "grade/found_files.h"
+#include "grade/gradescope_names.h"
 #include "grade/students.h"
 
 namespace grade {
@@ -91,7 +92,7 @@ hand_in find_hand_in(const owned_files& files, const std::string& lab) {
     const std::string name = file_of(lab);
     owned_files candidates;
     std::copy_if(files.begin(), files.end(), std::back_inserter(candidates),
-                 [&](const owned_file& one) { return one.name() == name; });
+                 [&](const owned_file& one) { return without_copy_number(one.name()) == name; });
     candidates = preferred(candidates, lab);
     hand_in result;
     result.lab = lab;
@@ -138,6 +139,14 @@ void drop_wrapper(std::vector<found_file>& files) {
         file.path.erase(file.path.begin());
 }
 
+/// Of Gradescope's export: what its folders are to be called.
+std::map<std::string, std::string> names_in(const std::vector<found_file>& files) {
+    for (const found_file& file : files)
+        if (file.path == std::vector<std::string>{GRADESCOPE_NAMES} && file.trouble.empty())
+            return gradescope_names(file.bytes);
+    return {};
+}
+
 class sorter {
 public:
     sorter(std::string from, std::vector<std::string> hand_ins)
@@ -178,7 +187,7 @@ submission find_submission(const fs::path& from, const std::string& student,
                            const std::vector<std::string>& labs) {
     const std::vector<std::string> hand_ins = files_of(labs);
     const std::vector<found_file> files = find_files(from, [&](const std::string& name) {
-        return std::find(hand_ins.begin(), hand_ins.end(), name) != hand_ins.end();
+        return std::find(hand_ins.begin(), hand_ins.end(), without_copy_number(name)) != hand_ins.end();
     });
     owned_files owned;
     for (const found_file& file : files)
@@ -195,10 +204,12 @@ std::vector<submission> find_submissions(const fs::path& from, const std::vector
     // Flat files carry the student's name before the lab's.
     const auto wanted = [&](const std::string& name) {
         const std::string file = read_file_name(name, hand_ins).file;
-        return std::find(hand_ins.begin(), hand_ins.end(), file) != hand_ins.end();
+        return name == GRADESCOPE_NAMES ||
+               std::find(hand_ins.begin(), hand_ins.end(), file) != hand_ins.end();
     };
     std::vector<found_file> files = find_files(from, wanted);
     drop_wrapper(files);
+    const std::map<std::string, std::string> names = names_in(files);
     const std::string own_name = fs::absolute(from / "").parent_path().filename().string();
     const std::string stem = archive_stem(own_name);
     sorter sorted(stem.empty() ? own_name : stem, hand_ins);
@@ -208,7 +219,10 @@ std::vector<submission> find_submissions(const fs::path& from, const std::vector
 
     std::vector<submission> all;
     for (const auto& [student, owned] : sorted.students) {
-        submission one{student, {}};
+        const auto known = names.find(student);
+        submission one{
+            known == names.end() ? student : check::plain_text(known->second, true) + " (" + student + ")",
+            {}};
         for (const std::string& lab : labs)
             one.labs.push_back(find_hand_in(owned, lab));
         all.push_back(std::move(one));
