@@ -376,19 +376,22 @@ TEST_CASE("all formats are written, whole, and old ones go") {
     for (const std::string form :
          {"gradescope/NAME/05.json", "classroom50/NAME/05.json", "classroom50/NAME/05.md",
           "junit/NAME/05.xml", "autolab/NAME/05.txt", "prairielearn/NAME/05.json", "html/NAME.html",
-          "results.csv", "gradebook.csv"}) {
+          "results.csv", "gradebook.csv", "students.html"}) {
         for (const std::string name : {"Ada_Lovelace", "ada_lovelace-2"}) {
             const std::string file = std::regex_replace(form, std::regex("NAME"), name);
             CHECK_MESSAGE(std::count(written.begin(), written.end(), file) == 1, file);
         }
     }
-    CHECK(written.size() == 2 * 7 + 2);
+    CHECK(written.size() == 2 * 7 + 3);
+    CHECK(xpath("string(//*[local-name()='a'][.='ada lovelace']/@href)", out / "students.html") ==
+          "html/ada_lovelace-2.html");
     CHECK(text_of(out / "gradescope/Ada_Lovelace/05.json") == gradescope_json(ordinary()));
 
     graded_lab lost = in_trouble();
     write_formats({lost}, out);
     CHECK(files_below(folder.root) == strings{"formats/gradebook.csv", "formats/html/Ada_Lovelace.html",
-                                              "formats/junit/Ada_Lovelace/05.xml", "formats/results.csv"});
+                                              "formats/junit/Ada_Lovelace/05.xml", "formats/results.csv",
+                                              "formats/students.html"});
 }
 
 TEST_CASE("formats that cannot be written leave the old ones") {
@@ -409,6 +412,13 @@ TEST_CASE("students' names lead nowhere else, and no two students share a file")
     for (const std::string& file : files_below(folder.root))
         if (file.find("/html/") != std::string::npos) pages.push_back(file);
     CHECK(pages.size() == hostile_texts().size());
+    const fs::path index = folder.root / "formats/students.html";
+    CHECK(xmllint("--nonet --noout", index) == "");
+    CHECK(steering_character(text_of(index)).empty());
+    CHECK(xpath("count(//@href[starts-with(., 'html/') and not(contains(substring(., 6), '/'))])", index) ==
+          std::to_string(pages.size()));
+    CHECK(xpath("count(//@href | //@src | //@*[starts-with(name(), 'on')])", index) ==
+          std::to_string(pages.size()));
     for (const auto& entry : fs::directory_iterator(folder.root))
         CHECK(entry.path().filename() == "formats");
 }
