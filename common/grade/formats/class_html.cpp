@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "grade/escape.h"
 #include "grade/formats/class_files.h"
 #include "grade/formats/words.h"
 #include "grade/page.h"
@@ -18,17 +17,13 @@ th, td { text-align: left; vertical-align: top; padding: .3em 1.2em .3em 0; bord
 .trouble { color: #a11; }
 )";
 
-std::string cell_text(const std::string& text) {
-    return "<bdi>" + html_text(visible(text, false)) + "</bdi>";
-}
-
 /// Points of a lab; the word where something else than checks decided.
 std::string cell_of(const graded_lab& lab) {
     const std::string points = has_mark(lab) ? amount(lab.points) : "";
     if (lab.state == "checked") return "<td>" + points + "</td>";
     std::string state = lab.state;
     std::replace(state.begin(), state.end(), '_', ' ');
-    return "<td>" + points + " <span class=\"trouble\">" + cell_text(state) + "</span></td>";
+    return "<td>" + points + " <span class=\"trouble\">" + isolated(state) + "</span></td>";
 }
 
 }  // namespace
@@ -37,10 +32,10 @@ std::string class_html(const std::vector<class_row>& rows) {
     std::string page = page_head("Students", STYLE) + "<h1>Students</h1>\n<table>\n<tr><th>Student</th>";
     if (!rows.empty())
         for (const graded_lab& lab : rows[0].labs)
-            page += "<th>" + cell_text("lab " + lab_number(lab.lab)) + "</th>";
+            page += "<th>" + isolated("lab " + lab_number(lab.lab)) + "</th>";
     page += "</tr>\n";
     for (const class_row& row : rows) {
-        page += fmt::format("<tr><td><a href=\"html/{}.html\">{}</a></td>", row.file, cell_text(row.student));
+        page += fmt::format("<tr><td><a href=\"html/{}.html\">{}</a></td>", row.file, isolated(row.student));
         for (const graded_lab& lab : row.labs)
             page += cell_of(lab);
         page += "</tr>\n";

@@ -35,11 +35,6 @@ path.goal { stroke: #1a6b1a; stroke-width: 2; } path.limit { stroke: #111; strok
 
 constexpr size_t MOST_SHOWN = 3;  // cases that are seen at once; the others unfold
 
-/// A name or sentence whose direction of reading ends with it.
-std::string isolated(const std::string& text) {
-    return "<bdi>" + html_text(visible(text, false)) + "</bdi>";
-}
-
 std::string points_of(const graded_lab& lab) {
     return has_mark(lab) ? amount(lab.points) + " of " + amount(lab.of) : "no mark yet";
 }
