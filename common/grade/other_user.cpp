@@ -1,5 +1,5 @@
-// other_user WORKER - starts a worker as a user who owns nothing, for its judge (call/launcher.h): where no box
-// can be made but the grader is root, files that only root may read are then closed to the student's code.
+// other_user WORKER - starts a worker as a user who owns nothing, for its judge (call/launcher.h): where no
+// box can be made but the grader is root, files that only root may read are then closed to the student's code.
 #include <fcntl.h>
 #include <grp.h>
 #include <sys/prctl.h>

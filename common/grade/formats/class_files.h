@@ -26,7 +26,8 @@ struct class_row {
 /// A page for instructors, with a link to each student's.
 std::string class_html(const std::vector<class_row>& rows);
 
-/// Writes both, as results.csv and gradebook.csv, class_html() as students.html, and every form of formats/formats.h below `folder`:
+/// Writes the tables as results.csv and gradebook.csv, class_html() as students.html,
+/// and every form of formats/formats.h below `folder`:
 /// html/STUDENT.html and, for every student and lab, gradescope/STUDENT/05.json, classroom50/STUDENT/05.json
 /// and .md, junit/STUDENT/05.xml, autolab/STUDENT/05.txt, prairielearn/STUDENT/05.json. STUDENT is made fit
 /// for a file's name, and unique. The folder is made beside and takes the old one's place when it is whole.

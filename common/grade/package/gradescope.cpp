@@ -1,5 +1,5 @@
-// gradescope ROOT SECONDS [COMPILER] - grades the one submission of a container of Gradescope, in the folder of a
-// workbook that has the labs to grade and no others.
+// gradescope ROOT SECONDS [COMPILER] - grades the one submission of a container of Gradescope, in the folder of
+// a workbook that has the labs to grade and no others.
 //   ROOT/submission                 what the student handed in
 //   ROOT/submission_metadata.json   who that is
 //   ROOT/results/results.json       written once, when all is known and no process of the student's is left
