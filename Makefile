@@ -125,9 +125,11 @@ fuzz: setup
 ## grade: judge a folder of submissions: FROM=dir LAB=05,07 OUT=dir JOBS=n CLUSTER=slurm (instructors)
 grade: $$(grade_needs)
 	@$(grade)
-## release: what students get, in build/release (instructors)
-release: build/bin/cut
-	@$(alone) build/releasing common/build/release.sh build/release
+## release: what students get, in build/release, and autograder packages of LAB=05 or all (instructors)
+release: release-students build/bin/pack
+	@$(alone) build/releasing common/grade/package/package.sh build/release build/packages $(GRADED)
+release-students: build/bin/cut
+	@$(alone) build/releasing common/build/release.sh build/release $(AUTHORS) $(GRADERS)
 ## readme: the table of labs in README.md and the tables of recorded times in the handouts (instructors)
 readme: build/bin/selfcheck
 	@build/bin/selfcheck readme $(SOLVED)
@@ -142,5 +144,5 @@ format:
 clean:
 	@rm -rf build
 
-.PHONY: help demo test progress watch plots record skeletons selfcheck mutants fuzz release readme \
+.PHONY: help demo test progress watch plots record skeletons selfcheck mutants fuzz release release-students readme \
     setup format clean grade FORCE

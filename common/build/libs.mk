@@ -33,7 +33,7 @@ build/gpu/obj/%.o: common/%.cpp build/compiler build/gpu/compiler | build/tools
 # $(call sources,ROOMS): their files but those that have a main() or are chosen by the linker's line.
 sources = $(filter-out $(MAINS),$(wildcard $(1:%=common/%/*.cpp)))
 MAINS := $(addprefix common/,author/cut.cpp author/selfcheck.cpp author/mutants/main.cpp \
-    grade/boxed.cpp grade/program/main.cpp check/modes/main.cpp simt/rewrite/main.cpp worker/glue.cpp worker/inspection_on.cpp worker/inspection_off.cpp)
+    grade/boxed.cpp grade/other_user.cpp grade/program/main.cpp check/modes/main.cpp simt/rewrite/main.cpp worker/glue.cpp worker/inspection_on.cpp worker/inspection_off.cpp)
 objects = $(patsubst common/%.cpp,build/obj/%.o,$(call sources,$(1)))
 gpu_objects = $(patsubst common/%.cpp,build/gpu/obj/%.o,$(call sources,$(1)))
 
@@ -44,8 +44,10 @@ CALL_PARTS := call/channel.o call/leftovers.o call/call_filter.o call/refused_ca
 build/lib/libworker.a: $(call objects,worker) $(CALL_PARTS:%=build/obj/%)
 build/lib/libcheck.a: $(call objects,call problem diagnose check check/modes inspect/report)
 build/lib/libbench.a: $(call objects,bench)
-build/lib/libauthor.a: $(call objects,author author/mutants simt/rewrite)
-build/lib/libgrade.a: $(call objects,grade grade/formats grade/program)
+AUTHORS := author author/mutants
+GRADERS := grade grade/formats grade/program
+build/lib/libauthor.a: $(call objects,$(AUTHORS) simt/rewrite)
+build/lib/libgrade.a: $(call objects,$(GRADERS))
 build/lib/librewrite.a: $(call objects,simt/rewrite)
 build/gpu/libworker.a: $(call gpu_objects,worker lab) \
     $(addprefix build/gpu/obj/,$(CALL_PARTS) worker/inspection_off.o)
@@ -77,12 +79,15 @@ build/bin/mutants: common/author/mutants/main.cpp build/lib/libauthor.a build/co
 GRADE_PARTS := build/lib/libgrade.a build/lib/libcheck.a
 build/bin/grade: common/grade/program/main.cpp $(GRADE_PARTS) build/compiler | build/tools
 	$(call program)
-build/bin/boxed: common/grade/boxed.cpp $(GRADE_PARTS) build/compiler | build/tools
+build/bin/boxed build/bin/other_user: build/bin/%: common/grade/%.cpp $(GRADE_PARTS) build/compiler | build/tools
+	$(call program)
+build/bin/gradescope build/bin/pack: build/bin/%: common/grade/package/%.cpp $(GRADE_PARTS) build/compiler \
+    | build/tools
 	$(call program)
 # Packages that nobody but graders needs.
 build/grading: | build/compiler
 	@CXX='$(CXX)' common/build/setup.sh check grade && touch $@
-$(patsubst common/%.cpp,build/obj/%.o,$(call sources,grade grade/program)): | build/grading
+$(patsubst common/%.cpp,build/obj/%.o,$(call sources,$(GRADERS))): | build/grading
 build/bin/progress: common/build/progress.cpp build/compiler | build/tools
 	$(call program)
 

@@ -1,13 +1,15 @@
 #!/bin/sh
-# Puts together what students get: release.sh FOLDER. No solutions, no instructor's pages, no tools of authors.
+# Puts together what students get: release.sh FOLDER ROOM... No solutions, no instructor's pages, and none of these
+# rooms of common/, which are instructors' alone.
 set -e
 folder=$1
+shift
 new=$folder.tmp
 rm -rf "$new"
 mkdir -p "$new/tests" "$new/handouts"
-cp -R Makefile README.md LICENSE .gitignore .clang-format labs common data "$new/"
-rm -rf "$new/common/author" "$new/common/grade"
-cp tests/[0-9][0-9]_*.cpp "$new/tests/"
+cp -Rp Makefile README.md LICENSE .gitignore .clang-format labs common data "$new/"
+for room; do rm -rf "$new/common/${room:?}"; done
+cp -p tests/[0-9][0-9]_*.cpp "$new/tests/"
 cp handouts/*.md "$new/handouts/" 2>/dev/null || true
 for solution in solutions/[0-9][0-9]_*/; do
     lab=$(basename "$solution")

@@ -32,12 +32,17 @@ $(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $$(call with_main,$$*) $$(call grade
     build/compiler | build/tools
 	$(call program,-Itests/support)
 
-# One runs make lab01 in a copy of the workbook.
+# One puts another lab into a copy of the workbook, one runs make lab01 in such a copy.
+build/results/build/added_lab: build/bin/cut build/bin/progress $(JUDGE_PARTS) $(INSPECT_PARTS)
 build/results/build/verdicts: build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 
 # Some grade a class of lab 01.
 $(addprefix build/results/,grade/class grade/slurm attacks/attacks attacks/folders): build/bin/grade build/bin/boxed \
     build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
+
+# One makes autograder packages of what students get and runs them for lab 01.
+build/results/grade/packages: release-students $(addprefix build/bin/,grade boxed other_user gradescope pack) \
+    build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS) build/grading
 
 # Tests of the CPU backend and of the inspector: kernels, and the rewriter's.
 $(SIMT_TESTS:%.cpp=build/%): build/%: %.cpp $(DOCTEST_MAIN) build/lib/librewrite.a $(SIMTCC) \
@@ -122,7 +127,7 @@ build/results/own_main: tests/call/students/own_main.cu build/tests/call/student
 	    'common/build/worker.sh plain $(PRETENDED) $< build/tests/call/students/own_main.worker'
 
 # selfcheck: cut the cases, judge each, hand the reports to the program that knows the promises.
-selfcheck-prepare: build/bin/cut build/bin/selfcheck release
+selfcheck-prepare: build/bin/cut build/bin/selfcheck release-students
 	@$(foreach lab,$(SOLVED),build/bin/cut cases solutions/$(lab) build/selfcheck/$(lab) &&) true
 selfcheck-run: selfcheck-prepare
 	@$(MAKE) selfcheck-cases

@@ -72,6 +72,10 @@ GRADED = $(foreach number,$(if $(filter all,$(or $(LAB),all)),$(NUMBERS),$(subst
     $(call key,$(number)))
 grade_needs = $(GRADED:%=build/tests/%) $(GRADED:%=build/glue/%.o) $(INSPECT_PARTS) build/bin/grade \
     build/bin/boxed build/grading
+# What setup.sh of an autograder package (grade/package) has built: all of its labs.
+autograder: $(LABS:%=build/tests/%) $(LABS:%=build/glue/%.o) $(INSPECT_PARTS) build/bin/gradescope \
+    build/bin/boxed build/bin/other_user build/grading
+.PHONY: autograder
 grade = common/build/leash.sh build/bin/grade --from=$(call quote,$(value FROM)) \
     --labs=$(call list,$(GRADED)) --all-labs=$(call list,$(LABS)) --compiler='$(CXX)' \
     $(if $(OUT),--out=$(call quote,$(value OUT))) $(if $(JOBS),--jobs='$(JOBS)') \

@@ -104,6 +104,7 @@ void report_values(const run_record<problem_type>& run, const reference& truth, 
     failure& reported = the_session->fail(call_end::wrong_values, std::move(lines));
     reported.wrong_image = true;
     reported.cause = cause;
+    reported.picture = picture_of(run.out, found, where);
 }
 
 /// Runs the case in the worker, or returns what it gave a

@@ -34,6 +34,7 @@ void report(expected_count asked, const std::string& complaint) {
     asked.check = run.current ? run.current->name : "";
     asked.subject = run.subject;
     run.expected_counts.push_back(asked);
+    if (run.current) run.current->counts.push_back(asked);
     if (asked.met) return;
     std::vector<std::string> lines = {asked.what.words() + ": now " + count_text(asked.now) + complaint};
     append(lines, lines_behind(asked.what, run.memory().seen));

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "call/call_end.h"
+#include "check/expected_count.h"
+#include "check/wrong_picture.h"
 #include "diagnose/diagnose.h"
 
 namespace check {
@@ -14,8 +16,9 @@ struct failure {
     std::string subject;             // the case: "basic: n = 1000, filter 3 4 5, ..."
     std::vector<std::string> lines;  // what is wrong with it, the most telling first
     call_end how{};
-    bool wrong_image = false;  // the call returned an output, and it is not the reference's
-    diagnosis cause = {};      // of a wrong image; its id is empty where nothing is known
+    bool wrong_image = false;    // the call returned an output, and it is not the reference's
+    diagnosis cause = {};        // of a wrong image; its id is empty where nothing is known
+    wrong_picture picture = {};  // of a wrong image
 };
 
 /// One check, "[30] images that do not fill their blocks".
@@ -25,6 +28,7 @@ struct check_result {
     bool ran = false;
     double seconds = 0.0;
     std::vector<failure> failures;
+    std::vector<expected_count> counts;  // that it asked for, met or not
 
     bool passed() const { return ran && failures.empty(); }
     int points() const { return passed() ? of : 0; }

@@ -1,6 +1,7 @@
 // report.json: what came of a lab's checks, for programs.
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -15,6 +16,7 @@ namespace check {
 namespace {
 
 constexpr size_t MOST_MESSAGES = 50;  // of one check; a report of a hundred broken cases says nothing more
+constexpr size_t MOST_COUNTS = 20;    // of one check
 
 /// What was diagnosed in a check's wrong images: [{"id": one of causes.h, "from": "output" or "inspector",
 /// "cases": in how many, "text": of the first}], in the order in which they came.
@@ -34,6 +36,38 @@ nlohmann::ordered_json diagnoses_of(const check_result& check) {
     return list;
 }
 
+/// What a check counts, the worst of each: [{"what", "now", "right", "passes_at", "at_least", "met"}].
+nlohmann::ordered_json counts_of(const check_result& check) {
+    auto list = nlohmann::ordered_json::array();
+    for (const expected_count& one : worst_of_each(check.counts)) {
+        if (list.size() == MOST_COUNTS) break;
+        if (!one.asked || !std::isfinite(one.now)) continue;
+        list.push_back({{"what", one.subject.substr(0, one.subject.find(':')) + ": " + one.what.words()},
+                        {"now", one.now},
+                        {"right", one.right},
+                        {"passes_at", one.passes_at},
+                        {"at_least", one.at_least},
+                        {"met", one.met}});
+    }
+    return list;
+}
+
+/// Of its first wrong image: {"case", "width", "height", "cell_width", "cell_height", "rows"}; nothing if there
+/// is none.
+nlohmann::ordered_json picture_in(const check_result& check) {
+    for (const failure& one : check.failures) {
+        const wrong_picture& picture = one.picture;
+        if (picture.width == 0) continue;
+        return {{"case", one.subject},
+                {"width", picture.width},
+                {"height", picture.height},
+                {"cell_width", picture.cell_width},
+                {"cell_height", picture.cell_height},
+                {"rows", picture.rows}};
+    }
+    return nullptr;
+}
+
 nlohmann::ordered_json to_json(const check_result& check) {
     nlohmann::ordered_json entry;
     entry["name"] = check.name;
@@ -46,6 +80,8 @@ nlohmann::ordered_json to_json(const check_result& check) {
     entry["wrong_images"] = std::count_if(check.failures.begin(), check.failures.end(),
                                           [](const failure& one) { return one.wrong_image; });
     entry["diagnoses"] = diagnoses_of(check);
+    entry["counts"] = counts_of(check);
+    if (const auto picture = picture_in(check); !picture.is_null()) entry["picture"] = picture;
     entry["messages"] = nlohmann::ordered_json::array();
     for (const failure& one : check.failures) {
         if (entry["messages"].size() == MOST_MESSAGES) break;

@@ -14,6 +14,8 @@ namespace {
 
 constexpr size_t LARGEST_REPORT = 1'000'000;  // bytes; a judge's longest has some 50 kB
 constexpr size_t MOST_CHECKS = 200, MOST_MESSAGES = 50;
+constexpr size_t MOST_CAUSES = 10, MOST_COUNTS = 20, MOST_CELLS = 100;
+constexpr double MOST_COUNTED = 1e18, MOST_PIXELS = 1e9;
 constexpr size_t LONGEST_NAME = 200, LONGEST_TEXT = 8000;  // bytes
 constexpr double MOST_POINTS = 1000, MOST_SECONDS = 1e7;
 constexpr double ROUNDING = 1e-6;  // of a sum of points
@@ -84,6 +86,52 @@ std::vector<std::string> messages_of(const json& from) {
     return all;
 }
 
+std::vector<std::string> causes_of(const json& from) {
+    std::vector<std::string> all;
+    if (!from.contains("diagnoses")) return all;
+    for (const json& one : from.at("diagnoses")) {
+        if (all.size() == MOST_CAUSES) break;
+        all.push_back(cut(one.at("text").get<std::string>(), LONGEST_TEXT));
+    }
+    return all;
+}
+
+std::vector<graded_count> counts_of(const json& from) {
+    std::vector<graded_count> all;
+    if (!from.contains("counts")) return all;
+    for (const json& one : from.at("counts")) {
+        if (all.size() == MOST_COUNTS) break;
+        graded_count count;
+        count.what = cut(one.at("what").get<std::string>(), LONGEST_NAME);
+        count.now = number(one, "now", 0, MOST_COUNTED);
+        count.right = number(one, "right", 0, MOST_COUNTED);
+        count.passes_at = number(one, "passes_at", 0, MOST_COUNTED);
+        count.at_least = one.at("at_least").get<bool>();
+        count.met = one.at("met").get<bool>();
+        all.push_back(count);
+    }
+    return all;
+}
+
+graded_picture picture_of(const json& from) {
+    graded_picture picture;
+    if (!from.contains("picture")) return picture;
+    const json& drawn = from.at("picture");
+    picture.subject = cut(drawn.at("case").get<std::string>(), LONGEST_TEXT);
+    picture.width = int(number(drawn, "width", 1, MOST_PIXELS));
+    picture.height = int(number(drawn, "height", 1, MOST_PIXELS));
+    picture.cell_width = int(number(drawn, "cell_width", 1, MOST_PIXELS));
+    picture.cell_height = int(number(drawn, "cell_height", 1, MOST_PIXELS));
+    for (const json& row : drawn.at("rows"))
+        picture.rows.push_back(row.get<std::string>());
+    const bool small = !picture.rows.empty() && picture.rows.size() <= MOST_CELLS &&
+                       std::all_of(picture.rows.begin(), picture.rows.end(), [&](const std::string& row) {
+                           return row.size() == picture.rows[0].size() && row.size() <= MOST_CELLS;
+                       });
+    if (!small) throw std::runtime_error("a picture has no rows of the same length, or more than 100");
+    return picture;
+}
+
 graded_check read_check(const json& from) {
     graded_check check;
     check.name = cut(from.at("name").get<std::string>(), LONGEST_NAME);
@@ -93,6 +141,9 @@ graded_check read_check(const json& from) {
     check.passed = from.at("passed").get<bool>();
     check.how = optional_text(from, "how", LONGEST_NAME);
     check.messages = messages_of(from);
+    check.causes = causes_of(from);
+    check.counts = counts_of(from);
+    check.picture = picture_of(from);
     check.seconds = optional_seconds(from);
     if (check.points > 0 && !check.ran) throw std::runtime_error("a check that did not run gives points");
     return check;

@@ -6,6 +6,21 @@
 
 namespace grade {
 
+/// A count that a check asked for: at most `passes_at`, or at least `right`.
+struct graded_count {
+    std::string what;
+    double now = 0, right = 0, passes_at = 0;
+    bool at_least = false, met = false;
+};
+
+/// Which pixels of a wrong output are wrong: characters of check/wrong_picture.h, each for a cell of pixels.
+struct graded_picture {
+    std::string subject;        // the case
+    int width = 0, height = 0;  // in pixels; 0: there is none
+    int cell_width = 1, cell_height = 1;
+    std::vector<std::string> rows;
+};
+
 struct graded_check {
     std::string name;
     double points = 0, of = 0;
@@ -13,6 +28,9 @@ struct graded_check {
     std::string how;  // the first failure's word, call/call_end.h; "" of a check that has none
     std::vector<std::string> messages;
     double seconds = 0;
+    std::vector<std::string> causes = {};  // likely ones of wrong values, in words
+    std::vector<graded_count> counts = {};
+    graded_picture picture = {};
 };
 
 /// Texts are a student's words where they hold any: shown only by way of escape.h.

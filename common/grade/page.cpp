@@ -15,6 +15,10 @@ std::string page_head(std::string_view title, std::string_view style) {
            "</style>\n</head>\n<body>\n";
 }
 
+std::string isolated(std::string_view text) {
+    return "<bdi>" + html_text(visible(text, false)) + "</bdi>";
+}
+
 std::string page_end() {
     return "</body>\n</html>\n";
 }

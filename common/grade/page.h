@@ -11,4 +11,7 @@ std::string page_head(std::string_view title, std::string_view style);
 
 std::string page_end();
 
+/// A name or sentence, escaped, whose direction of reading ends with it.
+std::string isolated(std::string_view text);
+
 }  // namespace grade

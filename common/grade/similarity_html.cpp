@@ -22,7 +22,7 @@ h2 { break-before: page; }
 )";
 
 std::string name_of(const named_source& source) {
-    return "<bdi>" + html_text(visible(source.student, false)) + "</bdi>";
+    return isolated(source.student);
 }
 
 /// The whole text, these lines marked.

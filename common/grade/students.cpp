@@ -54,7 +54,13 @@ entry_name read_folder_name(const std::string& name) {
     return {name, ""};
 }
 
-entry_name read_file_name(const std::string& name, const std::vector<std::string>& hand_ins) {
+std::string without_copy_number(const std::string& name) {
+    static const std::regex counted("([\\s\\S]+) \\([0-9]{1,3}\\)(\\.cu)");
+    return std::regex_replace(name, counted, "$1$2");
+}
+
+entry_name read_file_name(const std::string& full_name, const std::vector<std::string>& hand_ins) {
+    const std::string name = without_copy_number(full_name);
     entry_name found;
     if (is_moodle(name, found) || is_canvas(name, found) || ends_with_hand_in(name, hand_ins, found))
         return found;

@@ -11,6 +11,7 @@
 #include "call/plain_text.h"
 #include "grade/escape.h"
 #include "grade/found_files.h"
+#include "grade/gradescope_names.h"
 #include "grade/students.h"
 
 namespace grade {
@@ -22,6 +23,13 @@ namespace {
 /// "conv2d_naive.cu" of "05_conv2d_naive".
 std::string file_of(const std::string& lab) {
     return lab.substr(lab.find('_') + 1) + ".cu";
+}
+
+std::vector<std::string> files_of(const std::vector<std::string>& labs) {
+    std::vector<std::string> files;
+    for (const std::string& lab : labs)
+        files.push_back(file_of(lab));
+    return files;
 }
 
 /// Copies that nobody hands in: what the workbook keeps, and what systems leave beside files.
@@ -84,7 +92,7 @@ hand_in find_hand_in(const owned_files& files, const std::string& lab) {
     const std::string name = file_of(lab);
     owned_files candidates;
     std::copy_if(files.begin(), files.end(), std::back_inserter(candidates),
-                 [&](const owned_file& one) { return one.name() == name; });
+                 [&](const owned_file& one) { return without_copy_number(one.name()) == name; });
     candidates = preferred(candidates, lab);
     hand_in result;
     result.lab = lab;
@@ -131,6 +139,14 @@ void drop_wrapper(std::vector<found_file>& files) {
         file.path.erase(file.path.begin());
 }
 
+/// Of Gradescope's export: what its folders are to be called.
+std::map<std::string, std::string> names_in(const std::vector<found_file>& files) {
+    for (const found_file& file : files)
+        if (file.path == std::vector<std::string>{GRADESCOPE_NAMES} && file.trouble.empty())
+            return gradescope_names(file.bytes);
+    return {};
+}
+
 class sorter {
 public:
     sorter(std::string from, std::vector<std::string> hand_ins)
@@ -167,17 +183,33 @@ private:
 
 }  // namespace
 
-std::vector<submission> find_submissions(const fs::path& from, const std::vector<std::string>& labs) {
-    std::vector<std::string> hand_ins;
+submission find_submission(const fs::path& from, const std::string& student,
+                           const std::vector<std::string>& labs) {
+    const std::vector<std::string> hand_ins = files_of(labs);
+    const std::vector<found_file> files = find_files(from, [&](const std::string& name) {
+        return std::find(hand_ins.begin(), hand_ins.end(), without_copy_number(name)) != hand_ins.end();
+    });
+    owned_files owned;
+    for (const found_file& file : files)
+        if (!file.is_folder && std::none_of(file.path.begin(), file.path.end() - 1, is_aside))
+            owned.push_back({file.path, &file});
+    submission one{check::plain_text(student, true), {}};
     for (const std::string& lab : labs)
-        hand_ins.push_back(file_of(lab));
+        one.labs.push_back(find_hand_in(owned, lab));
+    return one;
+}
+
+std::vector<submission> find_submissions(const fs::path& from, const std::vector<std::string>& labs) {
+    const std::vector<std::string> hand_ins = files_of(labs);
     // Flat files carry the student's name before the lab's.
     const auto wanted = [&](const std::string& name) {
         const std::string file = read_file_name(name, hand_ins).file;
-        return std::find(hand_ins.begin(), hand_ins.end(), file) != hand_ins.end();
+        return name == GRADESCOPE_NAMES ||
+               std::find(hand_ins.begin(), hand_ins.end(), file) != hand_ins.end();
     };
     std::vector<found_file> files = find_files(from, wanted);
     drop_wrapper(files);
+    const std::map<std::string, std::string> names = names_in(files);
     const std::string own_name = fs::absolute(from / "").parent_path().filename().string();
     const std::string stem = archive_stem(own_name);
     sorter sorted(stem.empty() ? own_name : stem, hand_ins);
@@ -187,7 +219,10 @@ std::vector<submission> find_submissions(const fs::path& from, const std::vector
 
     std::vector<submission> all;
     for (const auto& [student, owned] : sorted.students) {
-        submission one{student, {}};
+        const auto known = names.find(student);
+        submission one{
+            known == names.end() ? student : check::plain_text(known->second, true) + " (" + student + ")",
+            {}};
         for (const std::string& lab : labs)
             one.labs.push_back(find_hand_in(owned, lab));
         all.push_back(std::move(one));

@@ -22,11 +22,16 @@ struct submission {
 
 /// A student is a folder or an archive in `from`, or a file STUDENT_conv2d_naive.cu there; `from` may be an
 /// archive itself. Names of Moodle ("Ada L_123_assignsubmission_file"), Canvas
-/// ("lada_123_456_conv2d_naive.cu", "-1" at its end, "LATE" in it) and Gradescope ("submission_123", whose
-/// submission_metadata.yml is not read) are known. A lab's file is the one with its name at any depth; of
-/// several the one in labs/NN_name/; others of the same bytes do not matter. Nothing else of a submission is
+/// ("lada_123_456_conv2d_naive.cu", "-1" at its end, "LATE" in it) and Gradescope ("submission_123", who
+/// becomes "Ada Lovelace (submission_123)" by its submission_metadata.yml of at most 1 MB) are known. A lab's file
+/// is the one with its name, or that of a browser's copy ("conv2d_naive (1).cu"), at any depth; of several the one
+/// in labs/NN_name/; others of the same bytes do not matter. Nothing else of a submission is
 /// used. In the order of the students' names. Throws std::runtime_error if `from` cannot be read.
 std::vector<submission> find_submissions(const std::filesystem::path& from,
                                          const std::vector<std::string>& labs);
+
+/// All that is in `from`, at any depth, as one student's.
+submission find_submission(const std::filesystem::path& from, const std::string& student,
+                           const std::vector<std::string>& labs);
 
 }  // namespace grade

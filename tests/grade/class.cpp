@@ -138,9 +138,18 @@ TEST_CASE("trouble of the grader is no zero, replaces nothing and is tried again
     first.state = "checked";
     first.points = first.of = 70;
     first.checks = {{"all", 70, 70, true, true, "", {}, 0}};
+    first.checks[0].causes = {"flipped"};
+    first.checks[0].counts = {{"loads", 8, 1, 1.5, false, true}};
+    first.checks[0].picture = {"naive", 8, 4, 2, 2, {"..x.", "?..."}};
     CHECK_FALSE(results.count(first).earlier);
     results.keep("one", first);
     CHECK(results.known("one")->points == 70);
+    const grade::graded_check kept = results.known("one")->checks[0];
+    CHECK(kept.causes == first.checks[0].causes);
+    CHECK(kept.counts[0].passes_at == 1.5);
+    CHECK(kept.counts[0].met);
+    CHECK(kept.picture.rows == first.checks[0].picture.rows);
+    CHECK(kept.picture.cell_height == 2);
 
     grade::graded_lab trouble = first;
     trouble.state = "infrastructure_error";

@@ -34,7 +34,9 @@ static graded_lab made_of(const std::string& text) {
     graded_lab lab = ordinary();
     lab.student = lab.message = lab.source_hash = lab.submitted = text;
     for (graded_check& check : lab.checks)
-        check.name = check.how = text, check.messages = {text, text};
+        check.name = check.how = text, check.messages = {text, text, text, text}, check.causes = {text},
+        check.counts = {{text, 8, 1, 1.5, false, false}},
+        check.picture = {text, 4, 2, 1, 1, {"..xx", "???."}};
     return lab;
 }
 
@@ -298,9 +300,10 @@ TEST_CASE("a page holds no element of a student's, and loads and runs nothing") 
         CHECK(steering_character(page).empty());
         CHECK(page.find("default-src 'none'") != std::string::npos);
         CHECK(xpath("count(//*[local-name()='script' or local-name()='img' or local-name()='iframe' or "
-                    "local-name()='link' or local-name()='a'])",
+                    "local-name()='link'])",
                     file) == "0");
-        CHECK(xpath("count(//@src | //@href | //@*[starts-with(name(), 'on')])", file) == "0");
+        CHECK(xpath("count(//@href[not(starts-with(., '#lab'))])", file) == "0");
+        CHECK(xpath("count(//@src | //@*[starts-with(name(), 'on')])", file) == "0");
         return xpath("count(//*)", file);
     };
     graded_lab tame = made_of("tame");
@@ -324,6 +327,45 @@ TEST_CASE("a page tells points, checks, messages and states") {
     }
 }
 
+TEST_CASE("a page shows where an output is wrong, why, and each count beside its bounds") {
+    const own_folder folder;
+    graded_lab lab = ordinary();
+    graded_check& failed = lab.checks[1];
+    failed.causes = {"the filter is flipped"};
+    failed.picture = {"naive: 128x4 pixels", 128, 4, 2, 2, {"..xx.x", "x??..."}};
+    failed.counts = {{"naive: sectors per request of in", 8, 1, 1.5, false, false},
+                     {"naive: loads of in", 40, 32, 0, true, true}};
+    const fs::path file = folder.file("page.html", student_html("Ada", {lab}));
+    CHECK(xmllint("--nonet --noout", file) == "");
+    const auto drawn = [&](const std::string& kind) {
+        return xpath("string(//*[local-name()='figure']//*[local-name()='path'][@class='" + kind + "']/@d)",
+                     file);
+    };
+    CHECK(drawn("wrong") == "M2 0.5h2M5 0.5h1M0 1.5h1");
+    CHECK(drawn("missing") == "M1 1.5h2");
+    // The longest of all bars is the count itself; a lower bound has no upper one.
+    CHECK(xpath("string((//*[local-name()='svg'][.//*[@class='limit']]/*[local-name()='rect'])[2]/@width)",
+                file) == "290.9");
+    CHECK(xpath("count(//*[@class='goal'])", file) == "2");
+    CHECK(xpath("count(//*[@class='limit'])", file) == "1");
+    const std::string words = xpath("string(//*[local-name()='body'])", file);
+    for (const char* wanted : {"Start with: ", "Likely: the filter is flipped", "naive: 128x4 pixels",
+                               "output of 128 x 4, 2 x 2 of it in each cell", "8, right is 1, passes at 1.50",
+                               "40, at least 32 are needed"})
+        CHECK_MESSAGE(words.find(wanted) != std::string::npos, wanted);
+}
+
+TEST_CASE("a page of the worst pictures stays small") {
+    graded_lab lab = ordinary();
+    std::string row;
+    for (int k = 0; k < 100; k++)
+        row += k % 2 ? "x" : "?";
+    for (graded_check& check : lab.checks)
+        check.passed = false, check.picture = {"noise", 100, 100, 1, 1, std::vector<std::string>(100, row)};
+    const size_t checks = lab.checks.size();
+    CHECK(student_html("Ada", {lab}).size() < 130'000 * checks);
+}
+
 TEST_CASE("all formats are written, whole, and old ones go") {
     const own_folder folder;
     const fs::path out = folder.root / "formats";
@@ -334,19 +376,22 @@ TEST_CASE("all formats are written, whole, and old ones go") {
     for (const std::string form :
          {"gradescope/NAME/05.json", "classroom50/NAME/05.json", "classroom50/NAME/05.md",
           "junit/NAME/05.xml", "autolab/NAME/05.txt", "prairielearn/NAME/05.json", "html/NAME.html",
-          "results.csv", "gradebook.csv"}) {
+          "results.csv", "gradebook.csv", "students.html"}) {
         for (const std::string name : {"Ada_Lovelace", "ada_lovelace-2"}) {
             const std::string file = std::regex_replace(form, std::regex("NAME"), name);
             CHECK_MESSAGE(std::count(written.begin(), written.end(), file) == 1, file);
         }
     }
-    CHECK(written.size() == 2 * 7 + 2);
+    CHECK(written.size() == 2 * 7 + 3);
+    CHECK(xpath("string(//*[local-name()='a'][.='ada lovelace']/@href)", out / "students.html") ==
+          "html/ada_lovelace-2.html");
     CHECK(text_of(out / "gradescope/Ada_Lovelace/05.json") == gradescope_json(ordinary()));
 
     graded_lab lost = in_trouble();
     write_formats({lost}, out);
     CHECK(files_below(folder.root) == strings{"formats/gradebook.csv", "formats/html/Ada_Lovelace.html",
-                                              "formats/junit/Ada_Lovelace/05.xml", "formats/results.csv"});
+                                              "formats/junit/Ada_Lovelace/05.xml", "formats/results.csv",
+                                              "formats/students.html"});
 }
 
 TEST_CASE("formats that cannot be written leave the old ones") {
@@ -367,6 +412,13 @@ TEST_CASE("students' names lead nowhere else, and no two students share a file")
     for (const std::string& file : files_below(folder.root))
         if (file.find("/html/") != std::string::npos) pages.push_back(file);
     CHECK(pages.size() == hostile_texts().size());
+    const fs::path index = folder.root / "formats/students.html";
+    CHECK(xmllint("--nonet --noout", index) == "");
+    CHECK(steering_character(text_of(index)).empty());
+    CHECK(xpath("count(//@href[starts-with(., 'html/') and not(contains(substring(., 6), '/'))])", index) ==
+          std::to_string(pages.size()));
+    CHECK(xpath("count(//@href | //@src | //@*[starts-with(name(), 'on')])", index) ==
+          std::to_string(pages.size()));
     for (const auto& entry : fs::directory_iterator(folder.root))
         CHECK(entry.path().filename() == "formats");
 }

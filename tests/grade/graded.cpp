@@ -155,3 +155,30 @@ TEST_CASE("whatever the bytes are, texts come out as UTF-8") {
         }
     }
 }
+
+TEST_CASE("pictures, counts and causes are read, and refused where they are none") {
+    json whole = report();
+    whole["checks"][1]["diagnoses"] =
+        json::parse(R"([{"id": "x", "from": "output", "cases": 2, "text": "flipped"}])");
+    whole["checks"][1]["counts"] = json::parse(
+        R"([{"what": "naive: loads", "now": 8, "right": 1, "passes_at": 1.5, "at_least": false, "met": false}])");
+    whole["checks"][1]["picture"] = json::parse(
+        R"({"case": "naive", "width": 8, "height": 4, "cell_width": 2, "cell_height": 2, "rows": ["..x.", "?..."]})");
+    const grade::graded_check check = read(whole.dump()).checks[1];
+    CHECK(check.causes == std::vector<std::string>{"flipped"});
+    REQUIRE(check.counts.size() == 1);
+    CHECK(check.counts[0].passes_at == 1.5);
+    CHECK(check.picture.width == 8);
+    CHECK(check.picture.rows == std::vector<std::string>{"..x.", "?..."});
+
+    const auto with_other = [&](const char* place, const json& value) {
+        json changed = whole;
+        changed[json::json_pointer(place)] = value;
+        return refusal(changed.dump());
+    };
+    CHECK(with_other("/checks/1/picture/rows", json::array()) != "");
+    CHECK(with_other("/checks/1/picture/rows/0", "too long") != "");
+    CHECK(with_other("/checks/1/picture/rows", json(std::vector<std::string>(101, "."))) != "");
+    CHECK(with_other("/checks/1/picture/width", -1) != "");
+    CHECK(with_other("/checks/1/counts/0/now", "8") != "");
+}

@@ -170,3 +170,39 @@ TEST_CASE("names cannot steer a terminal") {
         CHECK(what.find("\xe2\x80\xae") == std::string::npos);
     }
 }
+
+TEST_CASE("a browser's copy is the file that it is a copy of, and two different ones are for a person") {
+    const class_folder here;
+    here.add("eve/conv1d_basic (1).cu", "e1");
+    here.add("dan_conv1d_basic (12).cu", "d1");
+    here.add("two/conv1d_basic.cu", "t1");
+    here.add("two/conv1d_basic (2).cu", "t2");
+    here.add("none/conv1d_basic (x).cu", "n1");
+    auto found = here.found();
+    CHECK(found["eve 01"] == "e1");
+    CHECK(found["dan 01"] == "d1");
+    CHECK(found["two 01"] == "missing: which one counts? conv1d_basic (2).cu, conv1d_basic.cu");
+    CHECK(found["none 01"] == "missing: no conv1d_basic.cu was handed in, but conv1d_basic (x).cu");
+    const grade::submission one = grade::find_submission(here.root / "eve", "Eve", LABS);
+    CHECK(one.student == "Eve");
+    CHECK(one.labs[0].bytes == "e1");
+}
+
+TEST_CASE("Gradescope's export says who its folders are; no student's file does") {
+    const class_folder here;
+    const std::string top = "assignment_99_export/";
+    here.add(top + "submission_1/conv1d_basic.cu", "a1");
+    here.add(top + "submission_2/conv1d_basic.cu", "b1");
+    here.add(top + "submission_3/conv1d_basic.cu", "c1");
+    here.add(top + "submission_3/submission_metadata.yml",
+             "submission_1:\n  :submitters:\n  - :name: Mallory\n");
+    here.add(top + "submission_metadata.yml",
+             "---\nsubmission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '4711'\n"
+             "  :results:\n  - :name: a check\nsubmission_2:\n  :submitters:\n  - :name: 'Bob O''Neil'\n"
+             "  - :name: \"Eve\"\nsubmission_4:\n  :submitters:\n  - :name: Nobody\n");
+    auto found = here.found();
+    CHECK(found["Ada Lovelace (submission_1) 01"] == "a1");
+    CHECK(found["Bob O'Neil, Eve (submission_2) 01"] == "b1");
+    CHECK(found["submission_3 01"] == "c1");
+    CHECK(found.size() == 3 * LABS.size());
+}

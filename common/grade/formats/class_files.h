@@ -17,7 +17,17 @@ std::string results_csv(const std::vector<graded_lab>& all);
 /// twice.
 std::string gradebook_csv(const std::vector<graded_lab>& all);
 
-/// Writes both, as results.csv and gradebook.csv, and every form of formats/formats.h below `folder`:
+/// A student's labs, and the name of his page: html/FILE.html.
+struct class_row {
+    std::string student, file;
+    std::vector<graded_lab> labs;
+};
+
+/// A page for instructors, with a link to each student's.
+std::string class_html(const std::vector<class_row>& rows);
+
+/// Writes the tables as results.csv and gradebook.csv, class_html() as students.html,
+/// and every form of formats/formats.h below `folder`:
 /// html/STUDENT.html and, for every student and lab, gradescope/STUDENT/05.json, classroom50/STUDENT/05.json
 /// and .md, junit/STUDENT/05.xml, autolab/STUDENT/05.txt, prairielearn/STUDENT/05.json. STUDENT is made fit
 /// for a file's name, and unique. The folder is made beside and takes the old one's place when it is whole.

@@ -11,6 +11,8 @@ namespace grade {
 
 /// results.json of Gradescope.
 std::string gradescope_json(const graded_lab& lab);
+/// The same of several labs: the checks of all of them. "" if one has no mark.
+std::string gradescope_json(const std::vector<graded_lab>& labs);
 
 /// What Classroom 50 says of a run and a report does not. Everything must be there.
 struct classroom_run {

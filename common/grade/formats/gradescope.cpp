@@ -1,4 +1,6 @@
 // results.json of Gradescope.
+#include <algorithm>
+
 #include "grade/formats/formats.h"
 #include "grade/formats/json.h"
 #include "grade/formats/words.h"
@@ -7,14 +9,16 @@ namespace grade {
 
 using nlohmann::ordered_json;
 
-static ordered_json test_of(const graded_lab& lab, size_t number) {
+namespace {
+
+ordered_json test_of(const graded_lab& lab, size_t number, const std::string& prefix) {
     const graded_check& check = lab.checks[number];
     const bool passed = outcome_of(check) == outcome::passed;
     ordered_json test;
     test["score"] = check.points;
     test["max_score"] = check.of;
     test["status"] = passed ? "passed" : "failed";
-    test["name"] = json_line(name_of(lab, number));
+    test["name"] = json_line(prefix + name_of(lab, number));
     test["number"] = std::to_string(number + 1);
     test["output"] = json_text(check.messages.empty() ? outcome_word(check) : messages_of(check));
     test["output_format"] = "text";
@@ -24,22 +28,46 @@ static ordered_json test_of(const graded_lab& lab, size_t number) {
     return test;
 }
 
-std::string gradescope_json(const graded_lab& lab) {
-    if (!has_mark(lab)) return "";  // without a file Gradescope says that its autograder failed
+/// Of one lab as it is, of several as a list.
+ordered_json facts_of(const std::vector<graded_lab>& labs) {
+    ordered_json facts = ordered_json::array();
+    for (const graded_lab& lab : labs)
+        facts.push_back({{"lab", json_line(lab.lab)},
+                         {"state", json_line(lab.state)},
+                         {"source_hash", json_line(lab.source_hash)}});
+    return labs.size() == 1 ? facts[0] : ordered_json{{"labs", facts}};
+}
+
+}  // namespace
+
+std::string gradescope_json(const std::vector<graded_lab>& labs) {
+    // Without a score Gradescope says that its autograder failed.
+    if (labs.empty() || !std::all_of(labs.begin(), labs.end(), has_mark)) return "";
+    double points = 0, seconds = 0;
+    std::string sentences;
+    ordered_json tests = ordered_json::array();
+    for (const graded_lab& lab : labs) {
+        const std::string prefix = labs.size() == 1 ? "" : "lab " + lab_number(lab.lab) + ": ";
+        points += lab.points;
+        seconds += lab.seconds;
+        sentences += (sentences.empty() ? "" : "\n") + prefix + sentence_of(lab);
+        for (size_t k = 0; k < lab.checks.size(); k++)
+            tests.push_back(test_of(lab, k, prefix));
+    }
     ordered_json result;
-    result["score"] = lab.points;
-    result["execution_time"] = lab.seconds;
-    result["output"] = json_text(sentence_of(lab));
+    result["score"] = points;
+    result["execution_time"] = seconds;
+    result["output"] = json_text(sentences);
     result["output_format"] = "text";
-    result["stdout_visibility"] = "hidden";  // of the autograder's own, which holds the seed
-    result["extra_data"] = {{"lab", json_line(lab.lab)},
-                            {"state", json_line(lab.state)},
-                            {"source_hash", json_line(lab.source_hash)}};
-    result["tests"] = ordered_json::array();
-    for (size_t k = 0; k < lab.checks.size(); k++)
-        result["tests"].push_back(test_of(lab, k));
-    result["leaderboard"] = {{{"name", "points"}, {"value", lab.points}, {"order", "desc"}}};
+    result["stdout_visibility"] = "hidden";  // of the autograder's own, which is for instructors
+    result["extra_data"] = facts_of(labs);
+    result["tests"] = tests;
+    result["leaderboard"] = {{{"name", "points"}, {"value", points}, {"order", "desc"}}};
     return json_file(result);
+}
+
+std::string gradescope_json(const graded_lab& lab) {
+    return gradescope_json(std::vector<graded_lab>{lab});
 }
 
 }  // namespace grade

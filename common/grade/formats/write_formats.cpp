@@ -70,8 +70,12 @@ void write_all(const std::vector<graded_lab>& all, const fs::path& folder) {
     for (const graded_lab& lab : all)
         students[lab.student].push_back(lab);
     unique_names names;
-    for (const auto& [student, labs] : students)
-        write_student(labs, folder, names.of(student));
+    std::vector<class_row> rows;
+    for (const auto& [student, labs] : students) {
+        rows.push_back({student, names.of(student), labs});
+        write_student(labs, folder, rows.back().file);
+    }
+    write(folder / "students.html", class_html(rows));
 }
 
 fs::path beside(const fs::path& folder, const char* ending) {

@@ -1,14 +1,20 @@
 // The compiler is a program: a student's file can make it run for ever, fill memory and disk, and read files.
 #include "grade/program/compile.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
+#include <stdexcept>
 #include <string_view>
 
 #include "call/plain_text.h"
 #include "grade/box.h"
+#include "grade/other_user.h"
 #include "grade/program/workbook.h"
 #include "grade/run_program.h"
 
@@ -64,8 +70,16 @@ program_end run_in_box(const std::string& lab, const fs::path& folder, const gra
 
 program_end run_without_box(const std::string& lab, const fs::path& folder, const grading& how) {
     const std::string source = (folder / "source" / hand_in_name(lab)).string();
-    return run_program(worker_command(lab, source, (folder / "made/student.inspect").string(), how),
-                       most_seconds(how), {"LC_ALL=C", "CXX=" + how.compiler});
+    const std::string made = (folder / "made").string();
+    std::vector<std::string> command = worker_command(lab, source, made + "/student.inspect", how);
+    std::vector<std::string> environment = {"LC_ALL=C", "CXX=" + how.compiler};
+    if (how.other_user) {
+        if (chown(made.c_str(), OTHER_USER, OTHER_USER) != 0)
+            throw std::runtime_error(made + ": " + std::strerror(errno));
+        command = as_other_user(command);
+        environment.insert(environment.end(), {"HOME=" + made, "TMPDIR=" + made});
+    }
+    return run_program(command, most_seconds(how), environment);
 }
 
 bool says_one_of(const std::string& said, std::initializer_list<std::string_view> words) {

@@ -16,8 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double MOST_SECONDS = 600;  // of a judge; the longest solution takes 10 s of one processor
-
 /// A folder of its own for what is made on the way, gone at the end.
 class workplace {
 public:
@@ -50,17 +48,19 @@ graded_lab judge(const std::string& lab, const fs::path& folder, const grading& 
     std::vector<std::string> command = {fs::absolute("build/tests/" + lab).string(),
                                         "--worker=" + (folder / "made/student.inspect").string(),
                                         "--json=" + report.string(), "--seed-file=" + how.seed_file.string()};
-    if (how.boxes) command.push_back("--box=" + fs::absolute("build/bin/boxed").string());
+    if (how.boxes || how.other_user)
+        command.push_back("--box=" +
+                          fs::absolute(how.boxes ? "build/bin/boxed" : "build/bin/other_user").string());
     command.emplace_back("check");
-    const program_end end =
-        run_program(command, MOST_SECONDS, {"SIMT_THREADS=" + std::to_string(how.threads), "LC_ALL=C.UTF-8"});
+    const program_end end = run_program(command, how.judge_seconds,
+                                        {"SIMT_THREADS=" + std::to_string(how.threads), "LC_ALL=C.UTF-8"});
     using why = program_end::why;
     const bool gave_verdict = end.how == why::exited && end.code <= 1;
     if (gave_verdict || (end.how == why::too_late && fs::exists(report))) {
         graded_lab result = read_graded(report);
         if (gave_verdict) return result;
         result.state = "timed_out";
-        result.message = "its checks did not end within " + std::to_string(int(MOST_SECONDS)) + " s";
+        result.message = "its checks did not end within " + std::to_string(int(how.judge_seconds)) + " s";
         return result;
     }
     throw std::runtime_error("the judge " + end.text() + ": " + last_line(end.output));

@@ -14,7 +14,9 @@ struct grading {
     std::string compiler = "g++";
     unsigned compile_seconds = 60;  // of a processor; the largest solution takes 6
     unsigned threads = 1;           // that emulate a GPU, of one worker
-    bool boxes = true;              // else the student's code runs with all rights of whoever grades
+    bool boxes = true;              // else the student's code runs with all rights of whoever grades,
+    bool other_user = false;        // or with those of a user who owns nothing (other_user.h)
+    double judge_seconds = 600;     // the longest solution takes 10 s of one processor
 };
 
 /// Compiles and judges `source`, a hand-in file of this lab. `key` names it and nothing else that is graded

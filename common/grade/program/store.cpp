@@ -23,10 +23,31 @@ namespace fs = std::filesystem;
 
 namespace {
 
+nlohmann::ordered_json to_json(const graded_count& count) {
+    return {{"what", count.what},           {"now", count.now},           {"right", count.right},
+            {"passes_at", count.passes_at}, {"at_least", count.at_least}, {"met", count.met}};
+}
+
+nlohmann::ordered_json to_json(const graded_picture& picture) {
+    return {{"case", picture.subject},
+            {"width", picture.width},
+            {"height", picture.height},
+            {"cell_width", picture.cell_width},
+            {"cell_height", picture.cell_height},
+            {"rows", picture.rows}};
+}
+
 nlohmann::ordered_json to_json(const graded_check& check) {
-    return {{"name", check.name},       {"points", check.points},    {"of", check.of},
-            {"ran", check.ran},         {"passed", check.passed},    {"how", check.how},
-            {"seconds", check.seconds}, {"messages", check.messages}};
+    nlohmann::ordered_json entry = {{"name", check.name},       {"points", check.points},
+                                    {"of", check.of},           {"ran", check.ran},
+                                    {"passed", check.passed},   {"how", check.how},
+                                    {"seconds", check.seconds}, {"messages", check.messages}};
+    for (const std::string& cause : check.causes)
+        entry["diagnoses"].push_back({{"text", cause}});
+    for (const graded_count& count : check.counts)
+        entry["counts"].push_back(to_json(count));
+    if (check.picture.width > 0) entry["picture"] = to_json(check.picture);
+    return entry;
 }
 
 /// As read_graded() reads it.

@@ -1,0 +1,46 @@
+// The page of a class: who is who among the pages of students.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grade/formats/class_files.h"
+#include "grade/formats/words.h"
+#include "grade/page.h"
+
+namespace grade {
+namespace {
+
+constexpr const char* STYLE =
+    R"(body { font: 16px/1.5 sans-serif; color: #111; max-width: 70em; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; }
+th, td { text-align: left; vertical-align: top; padding: .3em 1.2em .3em 0; border-bottom: 1px solid #ccc; }
+.trouble { color: #a11; }
+)";
+
+/// Points of a lab; the word where something else than checks decided.
+std::string cell_of(const graded_lab& lab) {
+    const std::string points = has_mark(lab) ? amount(lab.points) : "";
+    if (lab.state == "checked") return "<td>" + points + "</td>";
+    std::string state = lab.state;
+    std::replace(state.begin(), state.end(), '_', ' ');
+    return "<td>" + points + " <span class=\"trouble\">" + isolated(state) + "</span></td>";
+}
+
+}  // namespace
+
+std::string class_html(const std::vector<class_row>& rows) {
+    std::string page = page_head("Students", STYLE) + "<h1>Students</h1>\n<table>\n<tr><th>Student</th>";
+    if (!rows.empty())
+        for (const graded_lab& lab : rows[0].labs)
+            page += "<th>" + isolated("lab " + lab_number(lab.lab)) + "</th>";
+    page += "</tr>\n";
+    for (const class_row& row : rows) {
+        page += fmt::format("<tr><td><a href=\"html/{}.html\">{}</a></td>", row.file, isolated(row.student));
+        for (const graded_lab& lab : row.labs)
+            page += cell_of(lab);
+        page += "</tr>\n";
+    }
+    return page + "</table>\n" + page_end();
+}
+
+}  // namespace grade
