@@ -53,6 +53,8 @@ call_memory::call_memory(const std::string& function, std::span<const argument> 
     header_.draw = options.draw ? 1 : 0;
     header_.one_of_blocks = options.one_of_blocks;
     header_.failing_call = options.failing_call;
+    header_.word_of_host = options.swap.host;
+    header_.word_of_device = options.swap.device;
     header_.arguments = arguments.size();
     header_.answer_offset = answer_offset_;
     header_.answer_capacity = channel::ANSWER_BYTES;
@@ -113,6 +115,7 @@ std::optional<call_memory::answer> call_memory::read_answer() const {
     given.call_ms = header.call_ms;
     given.copy_ms = header.copy_ms;
     given.left = header.left;
+    given.swapped = header.swapped;
     const std::byte* from = begin_ + answer_offset_ + sizeof header;
     given.kernel_ms.resize(header.launches);
     if (header.launches > 0) std::memcpy(given.kernel_ms.data(), from, header.launches * sizeof(double));

@@ -29,6 +29,7 @@ public:
         std::vector<double> kernel_ms;
         double call_ms = 0, copy_ms = 0;
         leftovers left;
+        uint64_t swapped = 0;
         std::string trouble;
         inspect::report seen;
     };

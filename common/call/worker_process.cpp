@@ -105,6 +105,7 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
     result.copy_ms = given->copy_ms;
     result.call_ms = given->call_ms;
     result.left = given->left;
+    result.swapped = given->swapped;
     result.seen = given->seen;
     const std::string text = plain_text(given->trouble, false);
     result.how = given->how;

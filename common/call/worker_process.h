@@ -16,6 +16,11 @@
 
 namespace check {
 
+/// A float of the input, as bits, as the host has it, and what the device gets in its place. Equal: no difference.
+struct word_swap {
+    uint32_t host = 0, device = 0;
+};
+
 struct call_options {
     int warmups = 0;              // launches inside timed_launch before the recorded ones
     int repeats = 1;              // recorded launches
@@ -23,7 +28,8 @@ struct call_options {
     bool draw = false;  // record what pictures are drawn from (launch::drawn); inspected workers only
     uint64_t one_of_blocks = 1;  // inspected workers: of a large grid only one of so many blocks runs
     uint64_t failing_call =
-        0;  // CPU backend: so manieth call of CUDA says that it failed (simt::done); 0: none
+        0;  // CPU backend: which call of CUDA, counted from 1, says that it failed (simt::done); 0: none
+    word_swap swap = {};  // inspected workers
 };
 
 /// What came of one call.
@@ -34,6 +40,7 @@ struct call_result {
     double copy_ms = 0;             // sum over timed_copy
     double call_ms = 0;             // the whole function
     leftovers left;                 // not given back when it returned or threw
+    uint64_t swapped = 0;           // words that came to the device as others, by call_options::swap
     std::string printed;            // what the student's program wrote to stdout and stderr, first 4000 bytes
     inspect::report seen;
 

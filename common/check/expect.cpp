@@ -3,10 +3,12 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <random>
 #include <set>
 #include <stdexcept>
 
+#include "check/blind_call.h"
 #include "check/check.h"
 #include "check/expectation_memory.h"
 #include "check/failure_lines.h"
@@ -107,6 +109,26 @@ void report_values(const run_record<problem_type>& run, const reference& truth, 
     reported.picture = picture_of(run.out, found, where);
 }
 
+/// Before the first call of a method in a check: one that asks who computes. It comes first, so that nobody can know
+/// it by its input. Returns what came of it only if it did not return: then no other call would.
+template <class method_type, class problem_type>
+std::optional<call_result> run_blind(const method_type& method, const problem_type& problem,
+                                     worker_process& worker) {
+    session& run = running_session();
+    const bool is_due = &worker == &run.inspected() && run.current && all_taps(problem) <= QUICK_TAPS &&
+                        run.memory().blind.insert({run.current->name, method.name}).second;
+    const auto blind = is_due ? make_blind(problem, run.seed + run.memory().blind.size()) : std::nullopt;
+    if (!blind) return std::nullopt;
+    std::vector<float> out(shape_of(problem).values(), NAN);
+    call_options options;
+    options.swap = blind->swap;
+    call_result result = run_once(method, worker, options, out, problem);
+    if (!result.returned()) return result;
+    const std::string verdict = computed_by_host(*blind, problem, out, result.swapped);
+    if (!verdict.empty()) run.fail(call_end::wrong_values, {verdict});
+    return std::nullopt;
+}
+
 /// Runs the case in the worker, or returns what it gave a
 /// moment ago, and reports everything but wrong values.
 template <class method_type, class problem_type>
@@ -120,7 +142,8 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     the_session->subject = method.name + ": " + describe(problem);
     refuse_hopeless(method.name);
     std::vector<float> out(shape_of(problem).values(), NAN);
-    call_result result = run_once(method, worker, {}, out, problem);
+    std::optional<call_result> lost = run_blind(method, problem, worker);
+    call_result result = lost ? std::move(*lost) : run_once(method, worker, {}, out, problem);
     return last_run.template emplace<record>(
         record{method.name, &worker, problem, std::move(result), std::move(out), false});
 }

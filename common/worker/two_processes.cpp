@@ -25,6 +25,7 @@
 #include "simt/engine/observer.h"
 #include "simt/engine/symbols.h"
 #include "simt/memory/arena.h"
+#include "simt/memory/swapped_words.h"
 #include "worker/call.h"
 #include "worker/call_file.h"
 #include "worker/confine.h"
@@ -64,6 +65,8 @@ simt::byte_list next_call() {
     simt::wire_writer to;
     channel::call_header told = header;
     told.secret = {};
+    told.word_of_host = told.word_of_device = 0;
+    simt::swap_words(header.word_of_host, header.word_of_device);
     to.put(told);
     for (size_t i = 0; i < current->memory.records().size(); i++) {
         const channel::argument_record& record = current->memory.records()[i];
@@ -137,6 +140,7 @@ bool take_answer(std::span<const std::byte> bytes) {
 
     look_at_device(given);
     given.header.left = left_of(given.header.left);
+    given.header.swapped = simt::swapped_words();
     current->memory.write(given, take_inspection(arrays_of(channel::argument_kind::output, arrays),
                                                  arrays_of(channel::argument_kind::input, arrays)));
     forget_host_memory();

@@ -77,13 +77,17 @@ requires(!is_handle<std::remove_const_t<T>>) struct passed<T*> {
     }
 };
 
-/// Text that ends with a zero byte.
+/// Text that ends with a zero byte, or none.
 template <>
 struct passed<const char*> {
+    bool there;
     std::string text;
-    static void send(wire_writer& to, const char* text) { to.put_bytes(bytes_of(text ? text : "")); }
-    explicit passed(wire_reader& from) : text(from.get_text()) {}
-    const char* get() { return text.c_str(); }
+    static void send(wire_writer& to, const char* text) {
+        to.put(text != nullptr);
+        to.put_bytes(bytes_of(text ? text : ""));
+    }
+    explicit passed(wire_reader& from) : there(from.get<bool>()), text(from.get_text()) {}
+    const char* get() { return there ? text.c_str() : nullptr; }
     void send_back(wire_writer&) {}
     static void take_back(wire_reader&, const char*) {}
 };

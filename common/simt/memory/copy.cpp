@@ -12,6 +12,7 @@
 #include "simt/memory/far_copy.h"
 #include "simt/memory/heap.h"
 #include "simt/memory/labels.h"
+#include "simt/memory/swapped_words.h"
 
 namespace simt {
 namespace {
@@ -152,7 +153,8 @@ cudaError_t check_copy_there(const char* call, row_copy_there copy) {
 /// With the bytes that the host has at `src`, and room for those that it gets at `dst`.
 cudaError_t copy_rows_there(const char* call, row_copy_there copy, std::span<const std::byte> from_host,
                             std::span<std::byte> to_host) {
-    const shown_rows source(copy.src, copy.src_pitch, copy.width, copy.height, from_host);
+    const sent_bytes sent(from_host);
+    const shown_rows source(copy.src, copy.src_pitch, copy.width, copy.height, sent.bytes());
     const shown_rows target(copy.dst, copy.dst_pitch, copy.width, copy.height, to_host);
     return copy_rows(copy.with(call));
 }

@@ -10,6 +10,7 @@
 #include "simt/memory/copy.h"
 #include "simt/memory/far_copy.h"
 #include "simt/memory/labels.h"
+#include "simt/memory/swapped_words.h"
 #include "simt/runtime/checks.h"
 #include "simt/texture/array.h"
 
@@ -80,7 +81,8 @@ cudaError_t copy_to_array(const char* call, cudaArray* dst, const rectangle& par
 /// With the bytes that the host has at `src` (engine/far_device.h).
 cudaError_t copy_to_array_there(const char* call, cudaArray* dst, rectangle part, const void* src,
                                 size_t src_pitch, cudaMemcpyKind kind, std::span<const std::byte> from_host) {
-    const shown_rows source(src, src_pitch, part.width, part.height, from_host);
+    const sent_bytes sent(from_host);
+    const shown_rows source(src, src_pitch, part.width, part.height, sent.bytes());
     return copy_to_array(call, dst, part, src, src_pitch, kind);
 }
 

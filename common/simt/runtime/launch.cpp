@@ -14,6 +14,7 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/heap.h"
+#include "simt/memory/swapped_words.h"
 #include "simt/runtime/checks.h"
 
 namespace simt {
@@ -145,7 +146,8 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
 
 void launch_there(uintptr_t site, const void* kernel, const char* name, launch_config config,
                   kernel_caller call, std::span<const std::byte> closure) {
-    launch_at(site, kernel, name, config, call, closure);
+    const sent_bytes sent(closure);
+    launch_at(site, kernel, name, config, call, sent.bytes());
     std::fflush(stdout);  // what the host prints next comes next
 }
 

@@ -133,7 +133,8 @@ void become_another() {
     execl("/proc/self/exe", "again", nullptr);
     constexpr int CODE = PROT_READ | PROT_WRITE | PROT_EXEC;
     void* const pages = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    say_if(mmap(nullptr, 4096, CODE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED, "code of its own is there");
+    say_if(mmap(nullptr, 4096, CODE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED,
+           "code of its own is there");
     say_if(mprotect(pages, 4096, CODE) == 0, "data becomes code");
 }
 
