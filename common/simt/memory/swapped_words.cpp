@@ -13,10 +13,17 @@ uint64_t swapped = 0;
 template <class word>
 void swap_in(byte_list& bytes, word from, word to) {
     for (size_t at = 0; at + sizeof from <= bytes.size(); at += sizeof(uint32_t)) {
-        if (std::memcmp(&bytes[at], &from, sizeof from) != 0) continue;
+        word found;
+        std::memcpy(&found, &bytes[at], sizeof found);
+        if (found != from) continue;
         std::memcpy(&bytes[at], &to, sizeof to);
         swapped++;
     }
+}
+
+/// The float of these bits as a double's.
+uint64_t as_double(uint32_t bits) {
+    return std::bit_cast<uint64_t>(double(std::bit_cast<float>(bits)));
 }
 
 }  // namespace
@@ -35,7 +42,7 @@ sent_bytes::sent_bytes(std::span<const std::byte> bytes) : bytes_(bytes) {
     if (of_host == of_device) return;
     changed_.assign(bytes.begin(), bytes.end());
     swap_in(changed_, of_host, of_device);
-    swap_in(changed_, double(std::bit_cast<float>(of_host)), double(std::bit_cast<float>(of_device)));
+    swap_in(changed_, as_double(of_host), as_double(of_device));
     bytes_ = changed_;
 }
 
