@@ -40,7 +40,7 @@ gpu_objects = $(patsubst common/%.cpp,build/gpu/obj/%.o,$(call sources,$(1)))
 build/lib/libsimt.a: $(call objects,$(addprefix simt/,engine memory texture runtime))
 build/lib/libinspect.a: $(call objects,$(addprefix inspect/,watch memory report))
 build/lib/liblab.a: $(call objects,lab)
-CALL_PARTS := call/channel.o call/leftovers.o call/call_filter.o call/refused_calls.o  # that the worker's side needs too
+CALL_PARTS := $(patsubst %,call/%.o,channel leftovers call_filter refused_calls landlock)  # that workers need too
 build/lib/libworker.a: $(call objects,worker) $(CALL_PARTS:%=build/obj/%)
 build/lib/libcheck.a: $(call objects,call problem diagnose check check/modes inspect/report)
 build/lib/libbench.a: $(call objects,bench)

@@ -24,6 +24,10 @@ private:
     std::vector<descriptor> kept_;
 };
 
+/// From now on this process may read of all files only facts of the machine: no library, nothing of any process, not
+/// even of its own. For a process that has all it needs in memory. 0, or the error number of the refusal.
+int read_facts_only();
+
 /// What keeps this kernel from such rules; null if nothing does.
 const char* why_no_file_ruleset();
 

@@ -81,6 +81,7 @@ constexpr long RULES_THE_MACHINE[] = {
 /// Since these came, calls have the same numbers on all processors.
 constexpr long FIRST_NEWER = 424;
 constexpr uint32_t CLOSE_RANGE = 436, FACCESSAT2 = 439, EPOLL_PWAIT2 = 441, FUTEX_WAITV = 449;
+constexpr uint32_t LANDLOCK[] = {444, 445, 446};  // by which a process can only give up more
 
 /// Of other processes: not of itself, by either of its names.
 void refuse_scheduling(call_filter& filter, uint32_t self) {
@@ -126,7 +127,9 @@ void refuse_reaching_others(call_filter& filter) {
 void refuse_all_but_computing(call_filter& filter) {
     // As if the kernel were older: every libc can do without. Among them are pidfds, io_uring, mounts in
     // parts, clone3 and openat2 (their flags are in memory, out of a filter's reach), and all yet to come.
-    filter.refuse_from(FIRST_NEWER, {CLOSE_RANGE, FACCESSAT2, EPOLL_PWAIT2, FUTEX_WAITV}, ENOSYS);
+    filter.refuse_from(
+        FIRST_NEWER,
+        {CLOSE_RANGE, FACCESSAT2, EPOLL_PWAIT2, LANDLOCK[0], LANDLOCK[1], LANDLOCK[2], FUTEX_WAITV}, ENOSYS);
     filter.refuse(SYS_socket, EPERM);
     // Memory files need no open(): the CPU backend makes one for device memory (memfd_create).
     constexpr uint32_t WRITING = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;

@@ -97,7 +97,8 @@ bool find_inlined_call(Dwfl_Module* module, Dwarf_Addr address, char* place, siz
 }  // namespace
 
 void prepare_source_lines() {
-    own_debug_information();
+    char place[16];
+    find_student_line(reinterpret_cast<uintptr_t>(&prepare_source_lines), place, sizeof place);
 }
 
 bool find_student_line(uintptr_t address, char* place, size_t place_bytes) {

@@ -21,6 +21,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "call/landlock.h"
 #include "simt/engine/far_device.h"
 #include "simt/engine/observer.h"
 #include "simt/engine/symbols.h"
@@ -184,6 +185,12 @@ bool give_answer(const question& asked, const answer& given) {
     return simt::ask_device<take_answer>(std::span<const std::byte>(to.bytes()));
 }
 
+/// Of files: the device's process shows itself in /proc as this one was allowed to see.
+void read_nothing() {
+    if (check::why_no_file_ruleset() == nullptr && check::read_facts_only() != 0)
+        _exit(channel::EXIT_CUT_OFF);
+}
+
 [[noreturn]] void be_the_host(int stream, pid_t device) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != device) _exit(channel::EXIT_CUT_OFF);
@@ -191,6 +198,7 @@ bool give_answer(const question& asked, const answer& given) {
     setrlimit(RLIMIT_FSIZE, &files);
     simt::leave_device_memory();
     simt::use_far_device(stream);
+    read_nothing();
     stay_alone();
     run_student_constructors();
     simt::ask_device<tell_ready>();

@@ -251,7 +251,7 @@ TEST_CASE("every way in which a run ends is in its report") {
 TEST_CASE("one at a time, and who waits is told for whom") {
     const scripts place({"common/build/alone.sh", "common/build/leash.sh"});
     place.sh(
-        "(WHO='make lab01 (process 1)' common/build/alone.sh lock sh -c 'touch here; sleep 0.3; echo one "
+        "(WHO='make lab01 (process 1)' common/build/alone.sh lock sh -c 'touch here; sleep 1.5; echo one "
         ">>order') & "
         "until [ -f here ]; do sleep 0.01; done; "
         "WHO='make lab02 (process 2)' common/build/alone.sh lock sh -c 'echo two >>order'; wait");

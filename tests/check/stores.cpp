@@ -14,12 +14,12 @@ namespace {
 
 call_result answer;  // of the next calls
 
-const method_1d right("right",
-                      [](worker_process&, const call_options&, std::span<float> out, const problem_1d& p) {
-                          const std::vector<float> values = convolve_serial(p);
-                          std::copy(values.begin(), values.end(), out.begin());
-                          return answer;
-                      });
+const method_1d right("right", [](worker_process&, const call_options& options, std::span<float> out,
+                                  const problem_1d& p) {
+    const std::vector<float> values = convolve_serial(as_the_device_has_it(p, options));
+    std::copy(values.begin(), values.end(), out.begin());
+    return answer;
+});
 
 const problem_1d PROBLEM = {{1, 2, 3, 4}, {2}};
 

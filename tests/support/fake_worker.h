@@ -1,6 +1,10 @@
 // A worker that is no process: a test that includes this links it instead of the library's.
 #pragma once
+#include <algorithm>
+#include <bit>
+
 #include "call/worker_process.h"
+#include "problem/problem.h"
 
 namespace check {
 
@@ -18,5 +22,13 @@ std::string worker_process::missing_protection() {
     return missing_on_fake_machine;
 }
 void worker_process::draw_on(std::shared_ptr<time_budget>) {}
+
+/// What a made-up kernel computes with: in a blind call (check/blind_call.h) another input than the host's.
+inline problem_1d as_the_device_has_it(problem_1d problem, const call_options& options) {
+    if (options.swap.host == options.swap.device) return problem;
+    std::replace(problem.in.begin(), problem.in.end(), std::bit_cast<float>(options.swap.host),
+                 std::bit_cast<float>(options.swap.device));
+    return problem;
+}
 
 }  // namespace check
