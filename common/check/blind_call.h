@@ -2,8 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
+#include <vector>
 
 #include "call/worker_process.h"
 #include "problem/problem.h"
@@ -16,6 +16,7 @@ struct blind_problem {
     problem_type of_device;
     size_t place = 0;  // of the value, in the input
     word_swap swap;
+    reference truth_of_host, truth_of_device;
 };
 
 /// Chooses a value of the input by the seed. None if every one stands elsewhere in the problem as well, or changes no
@@ -25,9 +26,9 @@ std::optional<blind_problem<problem_2d>> make_blind(const problem_2d& problem, u
 
 /// "no kernel computed these values: ..." if the output of such a call is that of the host's input; "" if it is
 /// the device's, or neither: then an ordinary call will tell.
-std::string computed_by_host(const blind_problem<problem_1d>& blind, const problem_1d& of_host,
-                             std::span<const float> out, uint64_t swapped);
-std::string computed_by_host(const blind_problem<problem_2d>& blind, const problem_2d& of_host,
-                             std::span<const float> out, uint64_t swapped);
+std::string computed_by_host(const blind_problem<problem_1d>& blind, const std::vector<float>& out,
+                             uint64_t swapped);
+std::string computed_by_host(const blind_problem<problem_2d>& blind, const std::vector<float>& out,
+                             uint64_t swapped);
 
 }  // namespace check

@@ -55,6 +55,7 @@ cudaError_t remember(cudaError_t error) {
 
 /// No error: the program may have asked in order to find out.
 static void tell_refusal(const char* reason) {
+    if (device_is_far()) return ask_device<tell_refusal>(reason);
     if (the_observer) the_observer->found({"refused-call", false, reason, user_frame()});
 }
 
@@ -66,10 +67,7 @@ cudaError_t refuse(cudaError_t error, const char* format, ...) {
     std::vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     complain(reason);
-    if (device_is_far())
-        ask_device<tell_refusal>(static_cast<const char*>(reason));
-    else
-        tell_refusal(reason);
+    tell_refusal(reason);
     return remember(error);
 }
 

@@ -132,41 +132,30 @@ cudaError_t check_copy(const row_copy& copy) {
     return cudaSuccess;
 }
 
-/// A copy on its way to the device's process.
-struct row_copy_there {
-    void* dst;
-    size_t dst_pitch;
-    const void* src;
-    size_t src_pitch, width, height;
-    cudaMemcpyKind kind;
-    bool dst_is_symbol, src_is_symbol;
+// A copy on its way to the device's process: the name of the call goes as text, since a stranger's pointer to it would
+// be read there.
 
-    row_copy with(const char* call) const {
-        return {call, dst, dst_pitch, src, src_pitch, width, height, kind, dst_is_symbol, src_is_symbol};
-    }
-};
-
-cudaError_t check_copy_there(const char* call, row_copy_there copy) {
-    return check_copy(copy.with(call));
+cudaError_t check_copy_there(const char* call, row_copy copy) {
+    copy.call = call;
+    return check_copy(copy);
 }
 
 /// With the bytes that the host has at `src`, and room for those that it gets at `dst`.
-cudaError_t copy_rows_there(const char* call, row_copy_there copy, std::span<const std::byte> from_host,
+cudaError_t copy_rows_there(const char* call, row_copy copy, std::span<const std::byte> from_host,
                             std::span<std::byte> to_host) {
+    copy.call = call;
     const sent_bytes sent(from_host);
     const shown_rows source(copy.src, copy.src_pitch, copy.width, copy.height, sent.bytes());
     const shown_rows target(copy.dst, copy.dst_pitch, copy.width, copy.height, to_host);
-    return copy_rows(copy.with(call));
+    return copy_rows(copy);
 }
 
 /// Asks first: only then it is known that the host has so many bytes.
 cudaError_t copy_rows_far(const row_copy& copy) {
-    const row_copy_there there{copy.dst,    copy.dst_pitch, copy.src,           copy.src_pitch,    copy.width,
-                               copy.height, copy.kind,      copy.dst_is_symbol, copy.src_is_symbol};
-    if (const cudaError_t bad = ask_device<check_copy_there>(copy.call, there)) return bad;
+    if (const cudaError_t bad = ask_device<check_copy_there>(copy.call, copy)) return bad;
     rows_for_host target(copy.dst, copy.dst_pitch, copy.width, copy.height);
     return target.keep(ask_device<copy_rows_there>(
-        copy.call, there, rows_on_host(copy.src, copy.src_pitch, copy.width, copy.height), target.room()));
+        copy.call, copy, rows_on_host(copy.src, copy.src_pitch, copy.width, copy.height), target.room()));
 }
 
 /// Tells what the copy says about the names of device memory.
@@ -194,17 +183,15 @@ cudaError_t copy_rows(const row_copy& copy) {
     return done(copy.call);
 }
 
-cudaError_t fill_rows_there(const char* call, void* dst, size_t pitch, int value, size_t width,
-                            size_t height) {
-    return fill_rows({call, dst, pitch, value, width, height});
+cudaError_t fill_rows_there(const char* call, row_fill fill) {
+    fill.call = call;
+    return fill_rows(fill);
 }
 
 cudaError_t fill_rows(const row_fill& fill) {
     if (const cudaError_t failed = sticky_error()) return failed;
     if (fill.width == 0 || fill.height == 0) return cudaSuccess;
-    if (device_is_far())
-        return ask_device<fill_rows_there>(fill.call, fill.dst, fill.pitch, fill.value, fill.width,
-                                           fill.height);
+    if (device_is_far()) return ask_device<fill_rows_there>(fill.call, fill);
     const size_t bytes = span_bytes(fill.pitch, fill.width, fill.height);
     if (const cudaError_t bad = check_side(fill.call, "the pointer", fill.dst, true, bytes)) return bad;
     for (size_t row = 0; row < fill.height; row++) {

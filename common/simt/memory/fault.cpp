@@ -119,13 +119,8 @@ std::string device_memory_name(uintptr_t address) {
            std::to_string(memory->bytes) + ")";
 }
 
-void explain_host_fault(const fault& what);
-void explain_fault_there(fault what) {
-    explain_host_fault(what);
-}
-
-void explain_host_fault(const fault& what) {
-    if (device_is_far()) return ask_device<explain_fault_there>(what);
+void explain_host_fault(fault what) {
+    if (device_is_far()) return ask_device<explain_host_fault>(what);
     const std::string verb = what.writes ? "writes to " : "reads ";
     trouble found;
     found.site = what.site;
