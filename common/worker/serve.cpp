@@ -7,6 +7,7 @@
 
 #include "worker/call.h"
 #include "worker/call_file.h"
+#include "worker/device.h"
 
 namespace worker {
 namespace {
@@ -40,6 +41,7 @@ bool serve_call(int file) {
     const pid_t self = getpid();
     const question asked = read_question(file);
     answer given = answer_question(asked);
+    forget_host_memory();
     if (getpid() != self) _exit(0);  // a child that the student's code forked has nothing to say
     flush_output();
     write_answer(file, asked, given);

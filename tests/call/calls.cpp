@@ -119,3 +119,15 @@ TEST_CASE("the median of times is the middle one or between the two in the middl
     result.kernel_ms = {4, 1, 2, 3};
     CHECK(result.median_kernel_ms() == 2.5);
 }
+
+TEST_CASE("the arrays of a call are forgotten with it, by workers of either kind") {
+    for (const char* kind : {"worker", "inspect"}) {
+        check::worker_process worker(student_worker("right", kind));
+        for (const size_t n : {1000u, 100000u, 30u, 400000u, 5u, 50000u}) {
+            const std::vector<float> in(n, 2.0f);
+            std::vector<float> out(n);
+            CHECK(CALL(worker, {}, scale, out, in, 3.0f, rounding::none).trouble == "");
+            CHECK(out == std::vector<float>(n, 6.0f));
+        }
+    }
+}
