@@ -7,6 +7,7 @@
 #include "lab/buffer.h"
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "lab/backend.h"

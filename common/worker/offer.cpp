@@ -3,6 +3,7 @@
 
 #include <map>
 #include <sstream>
+#include <stdexcept>
 
 namespace worker {
 namespace {

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <new>
+#include <stdexcept>
 
 #include "simt/engine/error_state.h"
 #include "simt/engine/observer.h"
