@@ -67,7 +67,7 @@ profile() {  # GROUP; what the judge says counts for nothing: uninspected, the r
     is_profiled "$1" && return
     local command
     mapfile -t command < <(program "$1" hardware /dev/null)
-    ncu --target-processes all --clock-control none --cache-control none --print-units base --csv \
+    PROFILED=1 ncu --target-processes all --clock-control none --cache-control none --print-units base --csv \
         --log-file "$(file_of ncu "$1")" --metrics "$metrics" "${command[@]}" >/dev/null 2>&1 || true
 }
 is_profiled() { grep -qs '^"[0-9]' "$(file_of ncu "$1")"; }

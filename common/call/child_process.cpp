@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -117,14 +118,17 @@ void await_start(int failures) {
 
 /// The child's whole environment: PATH and language are always the same, and what the loader and the CPU
 /// backend (or CUDA) look at is handed on. Nothing else of the user's is any business of a student's code.
+/// A profiler of GPUs follows from process to process by variables of its own: where PROFILED is set, a GPU's
+/// worker gets all there are.
 std::vector<std::string> worker_environment(sandbox kind) {
+    const bool is_profiled = kind == sandbox::gpu && std::getenv("PROFILED") != nullptr;
     std::vector<std::string> kept = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8"};
     for (char** entry = environ; *entry != nullptr; entry++) {
         const std::string_view text = *entry;
         const auto begins = [&](std::string_view name) { return text.starts_with(name); };
         const bool for_gpu = kind == sandbox::gpu &&
                              (begins("CUDA_") || begins("NVIDIA_") || begins("HOME=") || begins("TMPDIR="));
-        if (for_gpu || begins("LD_LIBRARY_PATH=") || begins("SIMT_")) kept.emplace_back(text);
+        if (is_profiled || for_gpu || begins("LD_LIBRARY_PATH=") || begins("SIMT_")) kept.emplace_back(text);
     }
     return kept;
 }

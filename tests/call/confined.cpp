@@ -77,6 +77,24 @@ TEST_CASE("the environment is a short list") {
     CHECK(printed.find("PATH=/usr/bin:/bin\nLANG=C.UTF-8\n") == 0);
 }
 
+TEST_CASE("a profiler's variables reach a GPU's worker alone, and only where one is at work") {
+    const std::string path = "build/tests/call/as_on_a_gpu";
+    std::ofstream(path) << "#!/bin/sh\nenv\n";
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    const auto told = [](const std::filesystem::path& program) {
+        const std::vector<float> in = {1, 2, 3};
+        std::vector<float> out(in.size());
+        check::worker_process worker(program);
+        return CALL(worker, {}, scale, out, in, 9.0F, rounding::none).printed;
+    };
+    setenv("CONFINED_TEST", "a profiler's", 1);
+    CHECK(told(path).find("CONFINED_TEST") == std::string::npos);
+    setenv("PROFILED", "1", 1);
+    CHECK(told(path).find("CONFINED_TEST=a profiler's\n") != std::string::npos);
+    CHECK(told(student_worker("escapes")).find("CONFINED_TEST") == std::string::npos);
+    unsetenv("PROFILED");
+}
+
 TEST_CASE("no descriptor of the judge's is open") {
     CHECK(printed_by(10) == "");
 }
