@@ -37,8 +37,9 @@ build/results/build/added_lab: build/bin/cut build/bin/progress $(JUDGE_PARTS) $
 build/results/build/verdicts: build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 
 # Some grade a class of lab 01.
-$(addprefix build/results/,grade/class grade/slurm attacks/attacks attacks/folders): build/bin/grade build/bin/boxed \
+$(addprefix build/results/,grade/class grade/gpu grade/slurm attacks/attacks attacks/folders): build/bin/grade build/bin/boxed \
     build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
+build/results/grade/gpu: $$(if $$(filter gpu,$$(BACKEND)),$(GPU_PARTS))
 
 # One makes autograder packages of what students get and runs them for lab 01.
 build/results/grade/packages: release-students $(addprefix build/bin/,grade boxed other_user gradescope pack) \

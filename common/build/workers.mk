@@ -71,15 +71,18 @@ judge_check = $(with_screen) $(say_backend) $(run_check)
 GRADED = $(foreach number,$(if $(filter all,$(or $(LAB),all)),$(NUMBERS),$(subst $(comma), ,$(LAB))),\
     $(call key,$(number)))
 grade_needs = $(GRADED:%=build/tests/%) $(GRADED:%=build/glue/%.o) $(INSPECT_PARTS) build/bin/grade \
-    build/bin/boxed build/grading
+    build/bin/boxed build/grading $(if $(filter gpu,$(WANTED)),$(GPU_PARTS))
+# BACKEND=gpu: what has points is judged on the GPU as well. A box, where nvcc runs, has no GPU that it could ask.
+gpu_here = sm_$(subst .,,$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1))
+grade_flags = NVCC_FLAGS='$(subst -arch=native,-arch=$(gpu_here),$(NVCC_FLAGS))'
 # What setup.sh of an autograder package (grade/package) has built: all of its labs.
 autograder: $(LABS:%=build/tests/%) $(LABS:%=build/glue/%.o) $(INSPECT_PARTS) build/bin/gradescope \
     build/bin/boxed build/bin/other_user build/grading
 .PHONY: autograder
-grade = common/build/leash.sh build/bin/grade --from=$(call quote,$(value FROM)) \
+grade = $(if $(filter gpu,$(WANTED)),$(grade_flags)) common/build/leash.sh build/bin/grade --from=$(call quote,$(value FROM)) \
     --labs=$(call list,$(GRADED)) --all-labs=$(call list,$(LABS)) --compiler='$(CXX)' \
     $(if $(OUT),--out=$(call quote,$(value OUT))) $(if $(JOBS),--jobs='$(JOBS)') \
-    $(if $(filter-out 0,$(UNSAFE)),--unsafe) $(if $(CLUSTER),$(on_cluster))
+    $(if $(filter-out 0,$(UNSAFE)),--unsafe) $(if $(filter gpu,$(WANTED)),--gpu) $(if $(CLUSTER),$(on_cluster))
 # CLUSTER=slurm: what is asked of it; SBATCH holds other options of sbatch.
 sbatch_options = $(foreach wish,partition=$(PARTITION) account=$(ACCOUNT) time=$(TIME) mem-per-cpu=$(MEM),\
     $(if $(filter-out %=,$(wish)),--$(wish))) $(SBATCH)

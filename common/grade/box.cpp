@@ -44,6 +44,8 @@ std::vector<std::string> boxed(const box_contents& what, const std::vector<std::
     line.insert(line.end(), {"--cap-drop", "ALL"});
     add_system(line, what.programs);
     line.insert(line.end(), {"--proc", "/proc", "--dev", "/dev"});
+    for (const fs::path& node : what.devices)
+        line.insert(line.end(), {"--dev-bind", node.string(), node.string()});
     line.insert(line.end(), {"--size", std::to_string(what.scratch_bytes), "--tmpfs", "/tmp"});
     for (const auto& one : what.read_only)
         line.insert(line.end(), {"--ro-bind", one.host.string(), one.inside.string()});

@@ -15,6 +15,7 @@
 #include "call/launcher.h"
 #include "call/sandbox.h"
 #include "grade/box.h"
+#include "grade/gpu.h"
 
 namespace {
 
@@ -30,12 +31,25 @@ void become(const std::vector<std::string>& command) {
     throw std::runtime_error(command[0] + ": " + std::strerror(errno));
 }
 
+/// The GPU that the grader has chosen.
+void add_gpu(grade::box_contents& what) {
+    const char* const number = std::getenv("CUDA_VISIBLE_DEVICES");
+    if (number == nullptr) throw std::runtime_error("CUDA_VISIBLE_DEVICES does not say which GPU");
+    const grade::gpu_parts parts = grade::parts_of_gpu(std::atoi(number));
+    what.devices = parts.devices;
+    for (const std::filesystem::path& folder : parts.libraries)
+        what.read_only.push_back({folder, folder});
+    // Of the devices in the box it is the only one.
+    what.environment.insert(what.environment.end(), {"CUDA_VISIBLE_DEVICES=0", "CUDA_CACHE_DISABLE=1"});
+}
+
 void make_box(const std::string& worker) {
     grade::box_contents what;
     what.read_only = {{std::filesystem::read_symlink("/proc/self/exe"), LAUNCHER}, {worker, WORKER}};
     // How many threads emulate a GPU: the grader has several workers at once.
     if (const char* threads = std::getenv("SIMT_THREADS"))
         what.environment.push_back(std::string("SIMT_THREADS=") + threads);
+    if (check::sandbox_for(worker) == check::sandbox::gpu) add_gpu(what);
     become(grade::boxed(what, {LAUNCHER, INSIDE}));
 }
 

@@ -37,7 +37,19 @@ double most_seconds(const grading& how) {
     return 2.0 * how.compile_seconds + TO_START;
 }
 
-std::vector<std::string> worker_command(const std::string& lab, const std::string& source,
+const char* name_of(worker_kind kind) {
+    return kind == worker_kind::gpu ? "gpu" : "inspect";
+}
+
+/// What worker.sh is told by its environment.
+std::vector<std::string> compilers(worker_kind kind, const grading& how) {
+    std::vector<std::string> variables = {"LC_ALL=C", "CXX=" + how.compiler};
+    if (kind == worker_kind::gpu)
+        variables.insert(variables.end(), {"NVCC=" + how.nvcc, "NVCC_FLAGS=" + how.nvcc_flags});
+    return variables;
+}
+
+std::vector<std::string> worker_command(const std::string& lab, const std::string& source, worker_kind kind,
                                         const std::string& worker, const grading& how) {
     // At the first number the compiler driver is told why its child ended, at the second it would not be.
     const unsigned first = how.compile_seconds, second = first + 5;
@@ -45,34 +57,46 @@ std::vector<std::string> worker_command(const std::string& lab, const std::strin
                                         "--cpu=" + std::to_string(first) + ":" + std::to_string(second)};
     command.insert(command.end(), LIMITS.begin(), LIMITS.end());
     if (how.boxes) command.push_back(MOST_PROCESSES);
-    for (const std::string& word : {std::string("common/build/worker.sh"), std::string("inspect"),
+    for (const std::string& word : {std::string("common/build/worker.sh"), std::string(name_of(kind)),
                                     "labs/" + lab, "build/glue/" + lab + ".o", source, worker})
         command.push_back(word);
     return command;
 }
 
-program_end run_in_box(const std::string& lab, const fs::path& folder, const grading& how) {
+/// The folder of a toolkit that is not among the system's programs; empty if it is.
+fs::path toolkit_elsewhere(const std::string& nvcc) {
+    const fs::path folder = fs::canonical(nvcc).parent_path().parent_path();
+    return folder.string().starts_with("/usr") ? fs::path() : folder;
+}
+
+program_end run_in_box(const std::string& lab, const fs::path& folder, worker_kind kind, const grading& how) {
     const std::string name = "labs/" + lab + "/" + hand_in_name(lab);
     const fs::path workbook = fs::current_path(), inside = "/workbook";
     box_contents what;
     what.programs = true;
-    for (const std::string& part : compiling_parts(lab))
+    for (const std::string& part : compiling_parts(lab, kind == worker_kind::gpu))
         what.read_only.push_back({workbook / part, inside / part});
+    if (kind == worker_kind::gpu)
+        if (const fs::path toolkit = toolkit_elsewhere(how.nvcc); !toolkit.empty())
+            what.read_only.push_back({toolkit, toolkit});
     what.read_only.push_back({folder / "source" / hand_in_name(lab), inside / name});
     what.writable.push_back({folder / "made", "/work"});
-    what.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=/tmp", "HOME=/tmp",
-                        "CXX=" + how.compiler};
+    what.environment = compilers(kind, how);
+    what.environment.insert(what.environment.end(),
+                            {"PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=/tmp", "HOME=/tmp"});
     what.folder = inside;
     what.scratch_bytes = SCRATCH_BYTES;
-    return run_program(boxed(what, worker_command(lab, name, "/work/student.inspect", how)),
-                       most_seconds(how));
+    const std::string worker = "/work" / made_worker("", kind).filename();
+    return run_program(boxed(what, worker_command(lab, name, kind, worker, how)), most_seconds(how));
 }
 
-program_end run_without_box(const std::string& lab, const fs::path& folder, const grading& how) {
+program_end run_without_box(const std::string& lab, const fs::path& folder, worker_kind kind,
+                            const grading& how) {
     const std::string source = (folder / "source" / hand_in_name(lab)).string();
     const std::string made = (folder / "made").string();
-    std::vector<std::string> command = worker_command(lab, source, made + "/student.inspect", how);
-    std::vector<std::string> environment = {"LC_ALL=C", "CXX=" + how.compiler};
+    std::vector<std::string> command =
+        worker_command(lab, source, kind, made_worker(folder, kind).string(), how);
+    std::vector<std::string> environment = compilers(kind, how);
     if (how.other_user) {
         if (chown(made.c_str(), OTHER_USER, OTHER_USER) != 0)
             throw std::runtime_error(made + ": " + std::strerror(errno));
@@ -110,7 +134,7 @@ bool disk_is_full(const fs::path& folder) {
 
 /// Why there is no worker. What stops a compiler is the file's doing, as long as the box stood and the disk
 /// has room: it has seen nothing but the file.
-trouble explain(const program_end& end, const fs::path& folder, const grading& how) {
+trouble explain(const program_end& end, const fs::path& folder, worker_kind kind, const grading& how) {
     using why = program_end::why;
     if (end.how == why::too_late)
         return {"timed_out",
@@ -128,7 +152,7 @@ trouble explain(const program_end& end, const fs::path& folder, const grading& h
         return {"out_of_memory", "the compiler used more than 2 GB of memory"};
     if (says_one_of(said, {"no space left", "No space left", "File size limit"}))
         return {"does_not_build", "the compiler's files took more than 128 MB"};
-    const std::string refused = first_line(beginning_of(folder / "made/student.inspect.refused"));
+    const std::string refused = first_line(beginning_of(made_worker(folder, kind).string() + ".refused"));
     if (says_one_of(refused, {": error: forbidden: "})) return {"forbidden", refused};
     if (!refused.empty()) return {"does_not_build", refused};
     // What worker.sh takes for an accident of a student's machine (its fail()) is none in a box.
@@ -139,10 +163,15 @@ trouble explain(const program_end& end, const fs::path& folder, const grading& h
 
 }  // namespace
 
-trouble compile(const std::string& lab, const fs::path& folder, const grading& how) {
-    const program_end end = how.boxes ? run_in_box(lab, folder, how) : run_without_box(lab, folder, how);
-    const bool made = fs::is_regular_file(fs::symlink_status(folder / "made/student.inspect"));
-    return end.succeeded() && made ? trouble{} : explain(end, folder, how);
+fs::path made_worker(const fs::path& folder, worker_kind kind) {
+    return folder / "made" / (std::string("student.") + name_of(kind));
+}
+
+trouble compile(const std::string& lab, const fs::path& folder, worker_kind kind, const grading& how) {
+    const program_end end =
+        how.boxes ? run_in_box(lab, folder, kind, how) : run_without_box(lab, folder, kind, how);
+    const bool made = fs::is_regular_file(fs::symlink_status(made_worker(folder, kind)));
+    return end.succeeded() && made ? trouble{} : explain(end, folder, kind, how);
 }
 
 }  // namespace grade

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "call/plain_text.h"
+#include "grade/gpu.h"
 #include "grade/program/compile.h"
 #include "grade/program/workbook.h"
 #include "grade/run_program.h"
@@ -43,17 +44,21 @@ void write_file(const fs::path& path, const std::string& bytes) {
     if (!file) throw std::runtime_error(path.string() + ": cannot be written; is the disk full?");
 }
 
-graded_lab judge(const std::string& lab, const fs::path& folder, const grading& how) {
+/// `worker` computes, the inspected one counts; `variables` are for the worker.
+graded_lab judge(const std::string& lab, const fs::path& folder, worker_kind worker, const grading& how,
+                 const std::vector<std::string>& variables = {}) {
     const fs::path report = folder / "report.json";
     std::vector<std::string> command = {fs::absolute("build/tests/" + lab).string(),
-                                        "--worker=" + (folder / "made/student.inspect").string(),
+                                        "--worker=" + made_worker(folder, worker).string(),
+                                        "--inspector=" + made_worker(folder, worker_kind::inspect).string(),
                                         "--json=" + report.string(), "--seed-file=" + how.seed_file.string()};
     if (how.boxes || how.other_user)
         command.push_back("--box=" +
                           fs::absolute(how.boxes ? "build/bin/boxed" : "build/bin/other_user").string());
     command.emplace_back("check");
-    const program_end end = run_program(command, how.judge_seconds,
-                                        {"SIMT_THREADS=" + std::to_string(how.threads), "LC_ALL=C.UTF-8"});
+    std::vector<std::string> environment = {"SIMT_THREADS=" + std::to_string(how.threads), "LC_ALL=C.UTF-8"};
+    environment.insert(environment.end(), variables.begin(), variables.end());
+    const program_end end = run_program(command, how.judge_seconds, environment);
     using why = program_end::why;
     const bool gave_verdict = end.how == why::exited && end.code <= 1;
     if (gave_verdict || (end.how == why::too_late && fs::exists(report))) {
@@ -74,13 +79,36 @@ graded_lab without_mark(const std::string& lab, const trouble& why) {
     return result;
 }
 
+/// Alone on its GPU, which has to be as it was before when the judge has ended.
+graded_lab judge_on_gpu(const std::string& lab, const fs::path& folder, const grading& how) {
+    const gpu_lease gpu;
+    graded_lab result =
+        judge(lab, folder, worker_kind::gpu, how, {"CUDA_VISIBLE_DEVICES=" + std::to_string(gpu.number())});
+    gpu.require_clean();
+    return result;
+}
+
+/// The CPU backend's result, unless the GPU's is lower or none.
+graded_lab lower_of(graded_lab here, graded_lab there) {
+    const bool is_lower = there.state != here.state || there.points < here.points;
+    if (!is_lower) return here;
+    const std::string why = there.message.empty() ? "fewer points than on the CPU backend" : there.message;
+    there.message = "on the GPU: " + why;
+    return there;
+}
+
 graded_lab compile_and_judge(const std::string& lab, const std::string& source, const fs::path& folder,
                              const grading& how) {
     try {
         const workplace place(folder);
         write_file(place.folder() / "source" / hand_in_name(lab), source);
-        const trouble why = compile(lab, place.folder(), how);
-        return why.state.empty() ? judge(lab, place.folder(), how) : without_mark(lab, why);
+        trouble why = compile(lab, place.folder(), worker_kind::inspect, how);
+        if (!why.state.empty()) return without_mark(lab, why);
+        graded_lab result = judge(lab, place.folder(), worker_kind::inspect, how);
+        if (!how.gpu() || result.points == 0) return result;
+        why = compile(lab, place.folder(), worker_kind::gpu, how);
+        return lower_of(std::move(result),
+                        why.state.empty() ? judge_on_gpu(lab, place.folder(), how) : without_mark(lab, why));
     } catch (const std::exception& error) {
         return without_mark(lab, {"infrastructure_error", check::plain_text(error.what(), false)});
     }

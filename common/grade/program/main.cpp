@@ -17,6 +17,7 @@
 #include "grade/box.h"
 #include "grade/escape.h"
 #include "grade/formats/class_files.h"
+#include "grade/gpu.h"
 #include "grade/program/cluster.h"
 #include "grade/program/jobs.h"
 #include "grade/program/side_by_side.h"
@@ -35,7 +36,7 @@ struct command_line {
     std::vector<std::string> labs, all_labs;
     unsigned jobs = 0;  // as fits
     unsigned compile_seconds = grade::grading{}.compile_seconds;
-    bool unsafe = false;
+    bool unsafe = false, gpu = false;
     std::string cluster, sbatch;
     grade::cluster_wishes wishes;
 };
@@ -48,6 +49,7 @@ void define(CLI::App& app, command_line& line) {
     app.add_option("--jobs", line.jobs, "files to judge at a time")->check(CLI::Range(1, 1024));
     app.add_option("--compiler", line.compiler, "as in CXX");
     app.add_option("--compile-seconds", line.compile_seconds, "of a processor, for one file");
+    app.add_flag("--gpu", line.gpu, "judge on the GPU of this machine, too; NVCC, NVCC_FLAGS: its compiler");
     app.add_flag("--unsafe", line.unsafe, "without a box");
     app.add_option("--list", line.list, "instead of --from: files that a task of a cluster judges");
     app.add_option("--cluster", line.cluster, "let it judge")->check(CLI::IsMember({"slurm"}));
@@ -101,6 +103,26 @@ void require_box(bool unsafe) {
     if (!why.empty()) throw std::runtime_error(why);
 }
 
+std::string variable(const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+/// What a result's name depends on, too.
+grade::grading wanted_grading(const command_line& line) {
+    grade::grading how;
+    how.compiler = line.compiler;
+    how.compile_seconds = line.compile_seconds;
+    how.boxes = !line.unsafe;
+    if (!line.gpu) return how;
+    how.nvcc = variable("NVCC");
+    how.nvcc_flags = variable("NVCC_FLAGS");
+    if (!how.gpu())
+        throw std::invalid_argument("--gpu: NVCC does not name nvcc; make grade BACKEND=gpu does");
+    grade::gpu_lease().require_clean();  // says now what else every file would be told
+    return how;
+}
+
 /// One row a student and lab: those without a file have their result, the others the number of their job.
 struct plan {
     struct entry {
@@ -113,10 +135,10 @@ struct plan {
 };
 
 plan make_plan(const std::vector<grade::submission>& submissions, const command_line& line,
-               const std::string& seed) {
+               const grade::grading& how, const std::string& seed) {
     plan made;
     std::map<std::string, size_t> job_of;
-    grade::result_names names(seed, !line.unsafe);
+    grade::result_names names(seed, how);
     for (const grade::submission& one : submissions) {
         for (const grade::hand_in& file : one.labs) {
             if (std::find(line.labs.begin(), line.labs.end(), file.lab) == line.labs.end()) continue;
@@ -166,23 +188,12 @@ std::vector<grade::row> rows_of(const plan& made, const grade::store& results) {
     return rows;
 }
 
-grade::grading wanted_grading(const command_line& line, unsigned at_once) {
-    grade::grading how;
-    how.compiler = line.compiler;
-    how.compile_seconds = line.compile_seconds;
-    how.threads = std::max(1u, std::thread::hardware_concurrency() / at_once);
-    how.boxes = !line.unsafe;
-    return how;
-}
-
 /// A task of a cluster: what it has of a machine is its processors, and no more.
 int run_list(const command_line& line) {
     require_box(line.unsafe);
     check::hide_this_process();
     const unsigned at_once = std::max(1u, line.jobs);
-    grade::grading how = wanted_grading(line, at_once);
-    how.threads = 1;
-    grade::judge_work_list(line.list, line.out, how, at_once);
+    grade::judge_work_list(line.list, line.out, wanted_grading(line), at_once);
     return 0;
 }
 
@@ -200,12 +211,14 @@ void judge_on_cluster(plan& made, const command_line& line, const grade::store& 
                                      "--jobs=" + processors, "--compiler=" + line.compiler,
                                      "--compile-seconds=" + std::to_string(line.compile_seconds)};
     if (line.unsafe) task.emplace_back("--unsafe");
+    if (line.gpu) task.emplace_back("--gpu");
     grade::run_on_cluster(made.jobs, results, wishes, task);
 }
 
-void judge_here(plan& made, const command_line& line, const grade::store& results) {
-    const unsigned at_once = line.jobs > 0 ? line.jobs : std::max(1u, std::thread::hardware_concurrency());
-    grade::grading how = wanted_grading(line, at_once);
+void judge_here(plan& made, grade::grading how, const command_line& line, const grade::store& results) {
+    const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
+    const unsigned at_once = line.jobs > 0 ? line.jobs : processors;
+    how.threads = std::max(1u, processors / at_once);
     how.folder = results.work();
     how.seed_file = results.seed_file();
     grade::run_jobs(made.jobs, how, results, at_once);
@@ -222,11 +235,12 @@ int run(const command_line& line) {
     const auto submissions =
         grade::find_submissions(line.from, line.all_labs.empty() ? line.labs : line.all_labs);
     if (submissions.empty()) throw std::runtime_error("FROM=" + line.from + ": holds no submission");
-    plan made = make_plan(submissions, line, seed);
+    const grade::grading how = wanted_grading(line);
+    plan made = make_plan(submissions, line, how, seed);
     std::fprintf(stderr, "%zu submissions, %zu different files to judge\n", submissions.size(),
                  made.jobs.size());
     if (line.cluster.empty())
-        judge_here(made, line, results);
+        judge_here(made, how, line, results);
     else
         judge_on_cluster(made, line, results);
 

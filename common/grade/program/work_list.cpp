@@ -48,7 +48,7 @@ private:
 
 /// Other nodes could have another folder of this name, or somebody has built it anew.
 void require_same_workbook(const std::vector<job>& jobs, const grading& how) {
-    result_names names(read_whole(how.seed_file), how.boxes);
+    result_names names(read_whole(how.seed_file), how);
     for (const job& one : jobs)
         if (names.name(one.lab, sha256(one.source)) != one.hash)
             throw std::runtime_error(

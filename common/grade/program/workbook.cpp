@@ -48,7 +48,7 @@ std::string hand_in_name(const std::string& lab) {
     return lab.substr(lab.find('_') + 1) + ".cu";
 }
 
-std::vector<std::string> compiling_parts(const std::string& lab) {
+std::vector<std::string> compiling_parts(const std::string& lab, bool gpu) {
     std::vector<std::string> parts = {"common/build/worker.sh",
                                       "common/build/symbols.sh",
                                       "common/simt/simtcc",
@@ -62,6 +62,9 @@ std::vector<std::string> compiling_parts(const std::string& lab) {
                                       "build/lib/libinspect.a",
                                       "build/lib/libsimt.a",
                                       "build/obj/worker/inspection_on.o"};
+    if (gpu)
+        parts.insert(parts.end(),
+                     {"common/build/nvcc_report.sh", "build/gpu/compiler", "build/gpu/libworker.a"});
     for (const std::string& folder : {std::string("common/lab"), "labs/" + lab})
         for (const auto& entry : fs::recursive_directory_iterator(folder))
             if (entry.path().extension() == ".h") parts.push_back(entry.path().string());
@@ -69,21 +72,23 @@ std::vector<std::string> compiling_parts(const std::string& lab) {
     return parts;
 }
 
-std::string workbook_sum(const std::string& lab) {
+std::string workbook_sum(const std::string& lab, bool gpu) {
     std::vector<std::string> files;
-    for (const std::string& part : compiling_parts(lab))
+    for (const std::string& part : compiling_parts(lab, gpu))
         add_files(files, part);
     add_files(files, "build/tests/" + lab);
     add_files(files, "build/bin/boxed");
     return sha256(sums_of(files, ""));
 }
 
-result_names::result_names(const std::string& seed, bool boxes)
-    : seed_sum_(sha256(seed)), how_(boxes ? "" : " unsafe") {}
+result_names::result_names(const std::string& seed, const grading& how)
+    : seed_sum_(sha256(seed)), how_(how.boxes ? "" : " unsafe"), gpu_(how.gpu()) {
+    if (gpu_) how_ += " " + how.nvcc + " " + how.nvcc_flags;
+}
 
 std::string result_names::name(const std::string& lab, const std::string& source_hash) {
     std::string& sum = sum_of_[lab];
-    if (sum.empty()) sum = workbook_sum(lab);
+    if (sum.empty()) sum = workbook_sum(lab, gpu_);
     return sha256(lab + " " + source_hash + " " + sum + how_ + " " + seed_sum_);
 }
 
