@@ -44,9 +44,10 @@ std::vector<csv_row> rows_of(const std::string& csv) {
     return rows;
 }
 
-const std::string& cell(const csv_row& row, const std::string& column) {
+const std::string& cell(const csv_row& row, std::string_view column) {
     const auto found = row.find(column);
-    if (found == row.end()) throw std::runtime_error("no column '" + column + "' in the recorded times");
+    if (found == row.end())
+        throw std::runtime_error("no column '" + std::string(column) + "' in the recorded times");
     return found->second;
 }
 

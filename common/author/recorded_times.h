@@ -1,19 +1,21 @@
 // Recorded files of times, row by row, and what a table in a handout is made of.
 #pragma once
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace author {
 
-using csv_row = std::map<std::string, std::string>;  // by the names of the columns
+using csv_row = std::map<std::string, std::string, std::less<>>;  // by the names of the columns
 
 /// The rows of a CSV text without its comments; a field in quotes has no quote inside.
 std::vector<csv_row> rows_of(const std::string& csv);
 
 /// Throws std::runtime_error naming the column if the row has none of that name.
-const std::string& cell(const csv_row& row, const std::string& column);
+const std::string& cell(const csv_row& row, std::string_view column);
 
 /// The filter of a row of times: "7 x 33", width x height.
 std::string filter_of(const csv_row& row);

@@ -36,7 +36,7 @@ TEST_CASE("a class of thirteen gets its verdicts, twice the same") {
     here.hand_in("leaves", with_body("std::exit(0);"));
     // Writes a report over the judge's, wherever that may be.
     here.hand_in("forger",
-                 with_body("const char* names[] = {\"report.json\", \"/work/report.json\", "
+                 with_body("const char* names[] = {\"report.json\", \"/workbook-made/report.json\", "
                            "\"../report.json\", \"" +
                            (here.root / "out/gradebook.csv").string() +
                            "\"};\n"
@@ -101,8 +101,29 @@ TEST_CASE("a class of thirteen gets its verdicts, twice the same") {
     CHECK(author::read_text(here.root / "out/gradebook.csv") == before);
 }
 
+TEST_CASE("a compiler that is not among the system's programs is in its box") {
+    if (!can_box()) return;
+    const class_folder here;
+    here.hand_in("right", here.right);
+    const fs::path compiler = here.root / "opt/own/bin/own-g++";
+    fs::create_directories(compiler.parent_path());
+    author::write_text(compiler, "#!/bin/sh\nexec /usr/bin/g++ \"$@\"\n");
+    fs::permissions(compiler, fs::perms::owner_all);
+    fs::create_directories(here.root / "links/bin");
+    fs::create_symlink(compiler, here.root / "links/bin/linked-g++");
+    for (const fs::path& name : {compiler, here.root / "links/bin/linked-g++"}) {
+        const std::string out = name.filename().string();
+        std::vector<std::string> command = here.command(out);
+        command.push_back("--compiler=" + name.string());
+        const grade::program_end end = grade::run_program(command, 120, {"SEED=7"});
+        CHECK_MESSAGE(end.code == 0, end.output);
+        const std::string rows = author::read_text(here.root / out / "gradebook.csv");
+        CHECK_MESSAGE(rows.find("right,01_conv1d_basic,checked,100,100,") != std::string::npos, rows);
+    }
+}
+
 TEST_CASE("a compiler sees the headers of a lab and of kernels, and no source") {
-    const std::vector<std::string> parts = grade::compiling_parts("13_conv2d_adaptive");
+    const std::vector<std::string> parts = grade::compiling_parts("13_conv2d_adaptive", false);
     const auto has = [&](const std::string& part) {
         return std::count(parts.begin(), parts.end(), part) == 1;
     };

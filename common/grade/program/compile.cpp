@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -63,30 +66,45 @@ std::vector<std::string> worker_command(const std::string& lab, const std::strin
     return command;
 }
 
-/// The folder of a toolkit that is not among the system's programs; empty if it is.
-fs::path toolkit_elsewhere(const std::string& nvcc) {
-    const fs::path folder = fs::canonical(nvcc).parent_path().parent_path();
-    return folder.string().starts_with("/usr") ? fs::path() : folder;
+/// A program as it is called here, by its name or by PATH. Throws std::runtime_error if there is none.
+fs::path found_program(const std::string& name) {
+    if (name.find('/') != std::string::npos) return fs::absolute(name);
+    const char* const path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "" : path);
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (fs::exists(fs::path(folder) / name)) return fs::absolute(fs::path(folder) / name);
+    throw std::runtime_error(name + ": no such compiler");
+}
+
+/// A compiler that is none of the system's, /opt/gcc/bin/g++ say, is in the box with its folder, /opt/gcc, and with
+/// that of the program for which it is another name.
+void add_compiler(box_contents& what, std::string& path, const std::string& name) {
+    const fs::path program = found_program(name);
+    for (const fs::path& one : std::set{program, fs::canonical(program)}) {
+        const fs::path folder = one.parent_path().parent_path();
+        if (folder == "/" || (folder.string() + "/").starts_with("/usr/")) continue;
+        what.read_only.push_back({folder, folder});
+        path += ":" + one.parent_path().string();
+    }
 }
 
 program_end run_in_box(const std::string& lab, const fs::path& folder, worker_kind kind, const grading& how) {
     const std::string name = "labs/" + lab + "/" + hand_in_name(lab);
-    const fs::path workbook = fs::current_path(), inside = "/workbook";
+    const fs::path workbook = fs::current_path(), inside = "/workbook", made = "/workbook-made";
     box_contents what;
     what.programs = true;
     for (const std::string& part : compiling_parts(lab, kind == worker_kind::gpu))
         what.read_only.push_back({workbook / part, inside / part});
-    if (kind == worker_kind::gpu)
-        if (const fs::path toolkit = toolkit_elsewhere(how.nvcc); !toolkit.empty())
-            what.read_only.push_back({toolkit, toolkit});
+    std::string path = "PATH=/usr/local/bin:/usr/bin:/bin";
+    add_compiler(what, path, how.compiler);
+    if (kind == worker_kind::gpu) add_compiler(what, path, how.nvcc);
     what.read_only.push_back({folder / "source" / hand_in_name(lab), inside / name});
-    what.writable.push_back({folder / "made", "/work"});
+    what.writable.push_back({folder / "made", made});
     what.environment = compilers(kind, how);
-    what.environment.insert(what.environment.end(),
-                            {"PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=/tmp", "HOME=/tmp"});
+    what.environment.insert(what.environment.end(), {path, "TMPDIR=/tmp", "HOME=/tmp"});
     what.folder = inside;
     what.scratch_bytes = SCRATCH_BYTES;
-    const std::string worker = "/work" / made_worker("", kind).filename();
+    const std::string worker = made / made_worker("", kind).filename();
     return run_program(boxed(what, worker_command(lab, name, kind, worker, how)), most_seconds(how));
 }
 
