@@ -104,6 +104,13 @@ watch:
 plots:
 	@common/build/plots.sh
 
+## figures: the sources' figures from recorded data, no GPU needed (DATA=folder); make figure-NAME draws one
+DATA ?= data/measurements/nvidia-h200
+figures:
+	@common/build/figures.sh '$(DATA)'
+figure-%:
+	@common/build/figures.sh '$(DATA)' $*
+
 ## record: measure the solutions on this GPU into data/measurements; PARTS="bench maps" only these (authors)
 record: $$(record_needs)
 	@test '$(BACKEND)' = gpu || { echo 'make record measures a GPU: $(backend_line)' >&2; exit 2; }
@@ -144,5 +151,5 @@ format:
 clean:
 	@rm -rf build
 
-.PHONY: help demo test progress watch plots record skeletons selfcheck mutants fuzz release release-students readme \
+.PHONY: help demo test progress watch plots figures record skeletons selfcheck mutants fuzz release release-students readme \
     setup format clean grade FORCE
