@@ -34,6 +34,9 @@ struct demo_row {
         copy_ms += result.copy_ms;
     }
     double gflops() const { return kernel_ms > 0 ? flops / kernel_ms * 1e-6 : 0; }
+    /// Values of global memory or of textures that an output costs: four of a load of 16 bytes.
+    double loads_per_output() const { return double(seen.global.loads.bytes) / sizeof(float) / outputs; }
+    double fetches_per_output() const { return double(seen.texture.bytes) / sizeof(float) / outputs; }
 };
 
 /// The 1D Gaussian: every column of the 2D one summed.
@@ -105,32 +108,51 @@ void append_csv(const std::string& path, const std::string& header, const std::s
 
 void print_row(const std::string& lab, const std::string& method, const demo_row& row, bool header) {
     if (header) {
-        std::printf("%-3s %-22s %10s %9s %9s %11s %12s %10s %10s  %s\n", "lab", "method", "kernel ms",
-                    "copy ms", "GFLOP/s", "loads/out", "sectors/req", "conflicts", "max error", "verdict");
+        std::printf("%-3s %-22s %10s %9s %9s %11s %11s %12s %10s %10s  %s\n", "lab", "method", "kernel ms",
+                    "copy ms", "GFLOP/s", "loads/out", "fetches/out", "sectors/req", "conflicts", "max error",
+                    "verdict");
     }
     const inspect::memory_traffic& global = row.seen.global;
     const inspect::memory_traffic& shared = row.seen.shared;
     const unsigned long long conflicts = shared.loads.conflicts() + shared.stores.conflicts();
-    std::printf("%-3s %-22s %10.3f %9.3f %9.2f %11.2f %12.2f %10llu %10.2g  %s\n", lab.c_str(),
-                method.c_str(), row.kernel_ms, row.copy_ms, row.gflops(),
-                double(global.loads.lanes) / row.outputs, global.loads.sectors_per_request(), conflicts,
-                row.error, row.trouble.empty() ? "right" : row.trouble.c_str());
+    std::printf("%-3s %-22s %10.3f %9.3f %9.2f %11.2f %11.2f %12.2f %10llu %10.2g  %s\n", lab.c_str(),
+                method.c_str(), row.kernel_ms, row.copy_ms, row.gflops(), row.loads_per_output(),
+                row.fetches_per_output(), global.loads.sectors_per_request(), conflicts, row.error,
+                row.trouble.empty() ? "right" : row.trouble.c_str());
     std::fflush(stdout);
 }
 
-void keep(const std::string& lab, const std::string& method, const demo_row& row, const demo_options& options,
+std::string csv_of(const demo_options& options) {
+    return options.out + "/results.csv";
+}
+
+/// Where a row of this many dimensions says whose it is: "1D,"serial",".
+std::string named(int dimensions, const std::string& method) {
+    return fmt::format("{}D,\"{}\",", dimensions, method);
+}
+
+/// True if an earlier lab has shown the serial loop already: it is the same for all of one dimension.
+bool serial_is_there(const demo_options& options, int dimensions) {
+    std::ifstream file(csv_of(options));
+    for (std::string line; std::getline(file, line);)
+        if (line.find(named(dimensions, SERIAL)) != std::string::npos) return true;
+    return false;
+}
+
+void keep(int dimensions, const std::string& method, const demo_row& row, const demo_options& options,
           session& run) {
-    const std::string number = lab.substr(0, 2), csv = options.out + "/results.csv";
+    const std::string number = run.lab().substr(0, 2), csv = csv_of(options);
     print_row(number, method, row, !std::filesystem::exists(csv));
     const std::string line = fmt::format(
-        "{},\"{}\",\"{}\",{},{:.4f},{:.4f},{:.3f},{:.3f},{:.3f},{:.3g},{}", number, method,
-        device_of(method, run.active()), options.date, row.kernel_ms, row.copy_ms, row.gflops(),
-        double(row.seen.global.loads.lanes) / row.outputs, row.seen.global.loads.sectors_per_request(),
-        row.error, row.trouble.empty() ? "right" : "wrong");
-    append_csv(csv,
-               "lab,method,device,date,kernel_ms,copy_ms,gflops,loads_per_output,sectors_per_request,"
-               "max_error,verdict",
-               line);
+        "{},{}\"{}\",{},{:.4f},{:.4f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3g},{}", number,
+        named(dimensions, method), device_of(method, run.active()), options.date, row.kernel_ms, row.copy_ms,
+        row.gflops(), row.loads_per_output(), row.fetches_per_output(),
+        row.seen.global.loads.sectors_per_request(), row.error, row.trouble.empty() ? "right" : "wrong");
+    append_csv(
+        csv,
+        "lab,dimensions,method,device,date,kernel_ms,copy_ms,gflops,loads_per_output,fetches_per_output,"
+        "sectors_per_request,max_error,verdict",
+        line);
     if (row.trouble.empty())
         write_image(row.picture, options.out + "/" + number + "_" + file_name(method) + ".png");
 }
@@ -145,19 +167,20 @@ bool only_serial(const chosen_methods& chosen) {
 
 int run_demo(const demo_options& options, session& run) {
     std::filesystem::create_directories(options.out);
-    const chosen_methods chosen = choose_methods(options.methods, false);
+    const chosen_methods chosen = choose_methods(options.methods, true);
     if (only_serial(chosen) && !chosen.unknown.empty()) return 0;  // the others are of other labs
     bool all_right = true;
-    for (const method_1d* method : chosen.rows) {
-        const demo_row row = run_rows(*method, read_image(options.image, 1), run);
-        keep(run.lab(), method->name, row, options, run);
+    const auto show = [&](int dimensions, const auto& method, const auto& run_method) {
+        if (method.name == SERIAL && serial_is_there(options, dimensions)) return;
+        const demo_row row = run_method();
+        keep(dimensions, method.name, row, options, run);
         all_right = all_right && row.trouble.empty();
-    }
-    for (const method_2d* method : chosen.images) {
-        const demo_row row = run_image(*method, read_image(options.image, method->channels), run);
-        keep(run.lab(), method->name, row, options, run);
-        all_right = all_right && row.trouble.empty();
-    }
+    };
+    for (const method_1d* method : chosen.rows)
+        show(1, *method, [&] { return run_rows(*method, read_image(options.image, 1), run); });
+    for (const method_2d* method : chosen.images)
+        show(2, *method,
+             [&] { return run_image(*method, read_image(options.image, method->channels), run); });
     return all_right ? 0 : 1;
 }
 
