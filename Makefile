@@ -116,6 +116,10 @@ record: $$(record_needs)
 	@test '$(BACKEND)' = gpu || { echo 'make record measures a GPU: $(backend_line)' >&2; exit 2; }
 	@common/bench/record.sh $(gpu_dir) $(SOLVED)
 
+## counts: count anew what some figures show, into data/counts.csv (authors)
+counts: $(counts_needs)
+	@common/bench/counts.sh write data/counts.csv
+
 ## skeletons: cut labs/ from solutions/ (instructors)
 cut_skeleton = build/bin/cut skeleton $(call source_of_solution,$(1)) $(call source_of_student,$(1))
 skeletons: build/bin/cut
@@ -151,5 +155,5 @@ format:
 clean:
 	@rm -rf build
 
-.PHONY: help demo test progress watch plots figures record skeletons selfcheck mutants fuzz release release-students readme \
+.PHONY: help demo test progress watch plots figures counts record skeletons selfcheck mutants fuzz release release-students readme \
     setup format clean grade FORCE

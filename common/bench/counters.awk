@@ -75,6 +75,7 @@ kind == "ours" {
     if (identity in seen) next  # the kernel stands in the table already, with an earlier problem
     seen[identity] = 1
     for (k = 5; k <= fields; k++) {
+        if (!(name[k] in hardware_of)) continue
         row++
         subject[row] = field[1]; kernel[row] = field[2]; problem_of[row] = problem
         launched[row] = field[3] " " field[4]; place_of[row] = place

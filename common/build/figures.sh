@@ -10,17 +10,19 @@ command -v gnuplot >/dev/null || { echo "missing: gnuplot-nox; run: make setup" 
 mkdir -p "$out"
 [ $# != 0 ] || { cd "$scripts" && set -- *.gp && cd - >/dev/null || exit; }
 
-missing() {  # NAME: the first file that the figure needs and DATA lacks
-    # shellcheck disable=SC2013  # words of one line
-    for file in $(sed -n 's/^# needs: //p' "$scripts/$1.gp"); do
-        [ -f "$data/$file.csv" ] || { echo "$data/$file.csv"; return; }
+# A file's path: one with a slash in it is not part of a recording.
+path_of() { case $1 in */*) echo "$1.csv" ;; *) echo "$data/$1.csv" ;; esac; }
+needs() { sed -n 's/^# needs: //p' "$scripts/$1.gp"; }
+missing() {  # NAME: the first file that the figure needs and that is not there
+    for file in $(needs "$1"); do
+        [ -f "$(path_of "$file")" ] || { path_of "$file"; return; }
     done
 }
 draw() {  # NAME: what gnuplot has to say about it goes to stdout, once
-    first=$(sed -n 's/^# needs: \([^ ]*\).*/\1/p' "$scripts/$1.gp")
+    first=$(needs "$1" | cut -d' ' -f1)
     said=$out/$1.said
     for format in svg png; do
-        gnuplot -e "data='$data'; input='$data/$first.csv'; output='$out/$1'; format='$format'" "$scripts/$1.gp" >"$said" 2>&1
+        gnuplot -e "data='$data'; input='$(path_of "$first")'; output='$out/$1'; format='$format'" "$scripts/$1.gp" >"$said" 2>&1
         ended=$?
         [ "$ended" = 0 ] || break
     done

@@ -6,7 +6,7 @@ HOST_TESTS := $(wildcard $(HOST_ROOMS:%=tests/%/*.cpp))
 SIMT_TESTS := $(wildcard tests/simt/*.cpp)
 KERNEL_TESTS := $(wildcard tests/simt/*.cu tests/inspect/*.cu tests/detection/*.cu)
 TEST_PROGRAMS := $(basename $(patsubst tests/%,%,$(HOST_TESTS) $(SIMT_TESTS) $(KERNEL_TESTS)))
-OTHER_TESTS := own_main selfcheck mutants fuzz/seeds fidelity/table fidelity/replay fidelity/registers
+OTHER_TESTS := own_main counts selfcheck mutants fuzz/seeds fidelity/table fidelity/replay fidelity/registers
 RESULTS := $(patsubst %,build/results/%,$(TEST_PROGRAMS) $(if $(SOLVED),$(OTHER_TESTS)))
 run_test = @common/build/leash.sh common/build/test.sh $@
 
@@ -78,6 +78,9 @@ build/results/fidelity/table: tests/fidelity/table.sh $(wildcard tests/fidelity/
 build/results/fidelity/replay: data/measurements/nvidia-h200/inspector_vs_ncu.csv \
     $(call fidelity_needs,$(SOLVED))
 	$(run_test) common/bench/counters.sh replay $< $(SOLVED)
+counts_needs = $(call fidelity_needs,06_conv2d_constant 07_conv2d_tiled 11_conv2d_banks)
+build/results/counts: common/bench/counts.sh data/counts.csv $(counts_needs)
+	$(run_test) $< replay data/counts.csv
 build/results/fidelity/registers: tests/fidelity/registers.sh $(call fidelity_needs,13_conv2d_adaptive)
 	$(run_test) $<
 

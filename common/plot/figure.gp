@@ -2,13 +2,14 @@
 # `input`, the first file that the figure needs, and `output`, the picture's path without its ending. A figure sets axes, `heading`
 # and `draw`, a plot command (or `panels` and draw_panel(k), the commands that draw the k-th of them), then loads draw.gp.
 load "common/plot/style.gp"
-device = date = "?"
-eval(read_device)
+if (input eq "data/counts.csv") { device = "counted by the inspector"; date = system("sed -n 's/^# date: //p' '" . input . "'") } \
+else { eval(read_device) }
 measured = device . ", " . date
 
 # The rows of a file that meet conditions (rows.awk), to be plotted: recorded("sweep_filters", "method=naive width=1024").
 selected(file, where) = "< awk -f common/bench/csv.awk -f common/plot/rows.awk -v where='" . where . "' '" . file . "'"
 recorded(name, where) = selected(data . "/" . name . ".csv", where)
+counted(where) = selected("data/counts.csv", where)
 published(name, where) = selected("data/published/" . name . ".csv", where)
 
 # Of the table of looks: our methods that a source has, and its name of one. methods_of("beukman") is "serial constant ...".

@@ -23,7 +23,8 @@ std::vector<counter> counters_of(const counts& total) {
             {"shared_store_wavefronts", shared.stores.wavefronts},
             {"shared_atomic_requests", shared.atomics.requests},
             {"constant_requests", total.constant.requests},
-            {"texture_requests", total.texture.requests}};
+            {"texture_requests", total.texture.requests},
+            {"global_load_bytes", global.loads.bytes}};  // no counter of hardware has it
 }
 
 /// As Nsight Compute writes it: "(32, 5, 1)".
