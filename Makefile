@@ -141,7 +141,7 @@ release: release-students build/bin/pack
 	@$(alone) build/releasing common/grade/package/package.sh build/release build/packages $(GRADED)
 release-students: build/bin/cut
 	@$(alone) build/releasing common/build/release.sh build/release $(AUTHORS) $(GRADERS)
-## readme: the table of labs in README.md and the tables of recorded times in the handouts (instructors)
+## readme: what README.md and the handouts show of labs and recorded data, made anew (instructors)
 readme: build/bin/selfcheck
 	@build/bin/selfcheck readme $(SOLVED)
 

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "author/quoted_values.h"
 #include "author/recorded_times.h"
 #include "author/regions.h"
 
@@ -61,7 +62,8 @@ std::string handout_with_tables(const std::string& handout) {
         closing = "<!-- /" + opening[1].str() + " -->";
     }
     if (!closing.empty()) throw no_end();
-    return text;
+    recorded_data data;
+    return with_values(text, data);
 }
 
 }  // namespace author

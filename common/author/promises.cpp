@@ -193,7 +193,7 @@ private:
             book_.expect(text.find("\n### Hint " + hint) != std::string::npos,
                          file.string() + " has no hint " + hint);
         book_.expect(handout_with_tables(text) == text,
-                     file.string() + ": a table of times is stale: make readme");
+                     file.string() + ": what it shows of recorded times is stale: make readme");
     }
 
     static std::string how_it_ended(const judgement& seen) {

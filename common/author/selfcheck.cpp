@@ -1,7 +1,7 @@
 // selfcheck - judges the judges: reads the reports on every case that `cut cases` made, and says which
 // promises a lab breaks.
 //   selfcheck CASES RELEASE LAB...     CASES/LAB/CASE.json are the judges' reports; students get RELEASE
-//   selfcheck readme LAB...            writes the tables into README.md and the labs' handouts
+//   selfcheck readme LAB...            writes the tables into README.md and the handouts
 // Ends with the line "N passed, N failed, N skipped"; exit code 1 if a promise is broken.
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +10,7 @@
 
 #include "author/handout_tables.h"
 #include "author/promises.h"
+#include "author/quoted_values.h"
 #include "author/regions.h"
 
 namespace {
@@ -52,6 +53,18 @@ int check_all(const std::filesystem::path& cases, const std::filesystem::path& r
     return book.broken.empty() ? 0 : 1;
 }
 
+/// Fills tables and values of every handout, and says which claims no longer hold: their sentences want an author.
+void write_handouts() {
+    for (const auto& entry : std::filesystem::directory_iterator("handouts")) {
+        if (entry.path().extension() != ".md") continue;
+        const std::string text = author::read_text(entry.path());
+        author::write_text(entry.path(), author::handout_with_tables(text));
+        author::recorded_data data;
+        for (const std::string& claim : author::broken_claims(text, data))
+            std::fprintf(stderr, "%s: %s\n", entry.path().c_str(), claim.c_str());
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -59,10 +72,7 @@ int main(int argc, char** argv) try {
     if (words.size() >= 2 && words[0] == "readme") {
         const std::vector<std::string> keys(words.begin() + 1, words.end());
         author::write_text("README.md", author::readme_with_table(author::read_text("README.md"), keys));
-        for (const std::string& key : keys) {
-            const std::string handout = "handouts/" + key + ".md";
-            author::write_text(handout, author::handout_with_tables(author::read_text(handout)));
-        }
+        write_handouts();
         return 0;
     }
     if (words.size() < 3) {

@@ -288,7 +288,7 @@ TEST_CASE_FIXTURE(workbook, "a handout whose table of steps is not that of their
     const std::string tasks = "07.1\n### Hint 1\n### Hint 2\n### Hint 3\n";
     const std::string marked = tasks + "<!-- steps times.csv: make readme -->\nold\n<!-- /steps -->\n";
     author::write_text("handouts/07_fake.md", marked);
-    CHECK(broken() == "handouts/07_fake.md: a table of times is stale: make readme");
+    CHECK(broken() == "handouts/07_fake.md: what it shows of recorded times is stale: make readme");
     author::write_text("handouts/07_fake.md", author::handout_with_tables(marked));
     CHECK(broken() == "");
     CHECK(author::handout_with_tables(tasks) == tasks);
