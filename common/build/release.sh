@@ -10,8 +10,9 @@ mkdir -p "$new/tests" "$new/handouts"
 cp -Rp Makefile README.md LICENSE .gitignore .clang-format labs common data "$new/"
 for room; do rm -rf "$new/common/${room:?}"; done
 cp -p tests/[0-9][0-9]_*.cpp "$new/tests/"
-for handout in handouts/*.md; do  # without the marks of measured numbers (author/quoted_values.h)
-    [ ! -f "$handout" ] || sed -z 's|<!--[=?/][^<>]*-->||g' "$handout" >"$new/$handout"
+for handout in handouts/*.md; do  # without the marks of measured numbers and tables (author/quoted_values.h)
+    [ ! -f "$handout" ] ||
+        sed -Ez 's:<!--[=?/][^<>]*-->::g; s:<!-- /?(steps|peers|times)[^<>]*-->\n::g' "$handout" >"$new/$handout"
 done
 for solution in solutions/[0-9][0-9]_*/; do
     lab=$(basename "$solution")

@@ -179,6 +179,23 @@ TEST_CASE("counts beside the reference and the closed form") {
                          "taken for it\n"));
 }
 
+TEST_CASE("the closed form names no size of a tile that has room for all") {
+    const problem_2d p{noise_image(64, 1), random_filter(3, 1)};
+    inspect::report seen = report_of(64, 64);
+    inspect::launch& launch = seen.launches[0];
+    launch.grid[0] = launch.grid[1] = 1;
+    launch.block[0] = 256, launch.block[1] = 1;
+    launch.dynamic_shared = 256 * sizeof(float);
+    launch.total.shared.stores.lanes = 64;
+    CHECK(table_of_counts(seen, nullptr, p).find("64  every value once: one block takes them all") !=
+          std::string::npos);
+    launch.grid[0] = 2;
+    launch.block[0] = 32;
+    launch.dynamic_shared = 34 * sizeof(float);
+    CHECK(table_of_counts(seen, nullptr, p).find("66  tiles of 32 x 1 with their halos") !=
+          std::string::npos);
+}
+
 TEST_CASE("a verdict on every expected count") {
     const expected_count fine{"few loads", "naive: 64x37", "loads of in", 100, 100, 105, false, true};
     expected_count missed = fine;

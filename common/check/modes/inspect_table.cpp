@@ -39,6 +39,9 @@ std::optional<closed_form> loads_of_input(const inspect::report& seen, const pro
     const double cells = double(clipped_tiles(problem.in.width, tile.width, problem.filter.width / 2)) *
                          double(clipped_tiles(problem.in.height, tile.height, problem.filter.height / 2)) *
                          problem.in.channels;
+    // Of one block's tile only this is known: it has room for everything.
+    if (tile.width >= problem.in.width && tile.height >= problem.in.height)
+        return closed_form{cells, "every value once: one block takes them all"};
     return closed_form{cells, fmt::format("tiles of {} x {} with their halos", tile.width, tile.height)};
 }
 

@@ -10,6 +10,7 @@
 #include "lab/lab.h"
 #define WITHOUT_COPY_ENGINE  // a later step
 #include "fast/schedules.h"
+#include "fast/steps.h"
 
 // Known to the compiler: the columns of a thread's outputs are then constants added to one address, where a
 // block size known at run time costs a register for each output. A warp is one row of 32 threads, so its
@@ -181,18 +182,10 @@ struct row_adder {
     }
 };
 
-/// A step of the way to the fast version; the handout has its times.
-constexpr tile_schedule STEP[] = {
-    // filter, rows, warps, unrolled
-    {3, 0, 1, 8, 1},  {5, 0, 1, 8, 1},  {7, 0, 1, 8, 1},  {9, 0, 1, 8, 1},
-    {11, 0, 1, 8, 1}, {13, 0, 1, 8, 1}, {17, 0, 1, 8, 1}, {21, 0, 1, 8, 1},
-    {27, 0, 1, 8, 1}, {33, 0, 1, 8, 1}, {43, 0, 1, 8, 1},
-};
-
 /// What to launch for this filter; nothing if no schedule serves it or the device has too little memory.
 static std::optional<plan> choose_plan(picture image, int filter_width, int filter_height,
                                        block_limits limits) {
-    for (const candidate& next : candidates_of<row_adder, STEP>()) {
+    for (const candidate& next : candidates_of<row_adder, STEP_6>()) {
         if (!next.cut.serves(filter_width, filter_height)) continue;
         if (next.shared_bytes(filter_height) > size_t(limits.shared_bytes)) continue;
         return next.plan_for(image, filter_height);

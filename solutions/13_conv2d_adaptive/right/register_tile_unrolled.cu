@@ -11,6 +11,7 @@
 #include "lab/lab.h"
 #define WITHOUT_COPY_ENGINE  // a later step
 #include "fast/schedules.h"
+#include "fast/steps.h"
 
 // Known to the compiler: the columns of a thread's outputs are then constants added to one address, where a
 // block size known at run time costs a register for each output. A warp is one row of 32 threads, so its
@@ -182,18 +183,10 @@ struct row_adder {
     }
 };
 
-/// A step of the way to the fast version; the handout has its times.
-constexpr tile_schedule STEP[] = {
-    // filter, rows, warps, unrolled
-    {3, 0, 4, 4, 3},  {5, 0, 4, 4, 5},  {7, 0, 4, 4, 7},  {9, 0, 4, 4, 9},
-    {11, 0, 4, 4, 9}, {13, 0, 4, 4, 7}, {17, 0, 4, 4, 5}, {21, 0, 4, 4, 4},
-    {27, 0, 4, 4, 3}, {33, 0, 4, 4, 3}, {43, 0, 4, 4, 2},
-};
-
 /// What to launch for this filter; nothing if no schedule serves it or the device has too little memory.
 static std::optional<plan> choose_plan(picture image, int filter_width, int filter_height,
                                        block_limits limits) {
-    for (const candidate& next : candidates_of<row_adder, STEP>()) {
+    for (const candidate& next : candidates_of<row_adder, STEP_8>()) {
         if (!next.cut.serves(filter_width, filter_height)) continue;
         if (next.shared_bytes(filter_height) > size_t(limits.shared_bytes)) continue;
         return next.plan_for(image, filter_height);
