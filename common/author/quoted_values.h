@@ -2,7 +2,8 @@
 //   <!--= percent 1 - 05.fast:naive / 05:naive for all -->14 to 24<!--/--> %      a value, or the least to the largest
 //   <!--? 05.fast:naive below 05:naive for all -->                               a claim that the sentence makes
 // The first word of a value says how it is written: ms (three digits that count), percent (of a share, whole), times (a
-// ratio), or .0 .1 .2 .3 (so many decimals). Formulas are those of formulas.h; a claim compares two, with `below` or
+// ratio), mean (the same of several ratios), .0 .1 .2 .3 (so many decimals), or verdict, whose formula is a claim: "yes",
+// "no" or "for 3 of 8" filters. Formulas are those of formulas.h; a claim compares two, with `below` or
 // `above`, for every filter. What is not recorded yet reads "(not measured yet)". Students get the sentences without
 // the marks (common/build/release.sh).
 #pragma once

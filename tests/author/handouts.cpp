@@ -105,6 +105,10 @@ TEST_CASE("a value is written in place of the old one, the least to the largest"
     CHECK(files.text("percent 98:naive(9x9) - 0.501").find(">0<") != std::string::npos);
     CHECK(files.text(".1 98:naive(9x9)").find(">0.5<") != std::string::npos);
     CHECK(files.text("ms 97:naive(9x9)").find(">(not measured yet)<") != std::string::npos);
+    CHECK(files.text("mean 98:naive / 2 for 3x3,7x3").find(">2.50<") != std::string::npos);
+    CHECK(files.text("verdict 98:naive above 2 for 3x3,7x3").find(">yes<") != std::string::npos);
+    CHECK(files.text("verdict 98:naive above 2 for all").find(">for 2 of 3<") != std::string::npos);
+    CHECK(files.text("verdict 98:naive(3x3) below 2").find(">no<") != std::string::npos);
     CHECK_THROWS_WITH(files.text("sec 98:naive(9x9)"), doctest::Contains("'sec' in a value"));
 }
 
@@ -116,8 +120,9 @@ TEST_CASE("a claim that the data does not bear out is told") {
     CHECK(broken("98.fast:naive below 98:naive for all").empty());
     CHECK(broken("98:naive above 2 for 3x3,7x3").empty());
     CHECK(broken("97:naive(3x3) above 2").empty());
+    CHECK_THROWS_WITH(broken("98:naive(3x3)"), doctest::Contains("must be FORMULA below FORMULA"));
     CHECK(broken("98:naive above 2 for all") ==
-          std::vector<std::string>{"98:naive is not above 2 for all: the difference is -1.5 to 4"});
+          std::vector<std::string>{"98:naive above 2 for all does not hold: the difference is -1.5 to 4"});
 }
 
 TEST_CASE("numbers that look measured and have no mark are found") {
