@@ -1,7 +1,7 @@
 // A class of attackers (attack_file.h) and a few honest students, graded in boxes, and again without them as a
 // student's own make lab01 runs a file: nobody gets what is not due, nobody's neighbour notices, and nothing is left
 // on this machine. With TELL_ATTACKS=WORD in the environment it tells what those with the word in their names get, or
-// the "open" ones.
+// the "open" ones; with WRITE_ATTACKS=FOLDER it writes them there, with what is due (common/bench/class.sh).
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -137,4 +137,17 @@ TEST_CASE("what attacks get" * doctest::skip(std::getenv("TELL_ATTACKS") == null
     here.run();
     std::map<std::string, grade::graded_lab> seen = here.verdicts();
     tell(some, seen);
+}
+
+TEST_CASE("attacks as files" * doctest::skip(std::getenv("WRITE_ATTACKS") == nullptr)) {
+    const fs::path folder = std::getenv("WRITE_ATTACKS");
+    fs::create_directories(folder);
+    std::string due;
+    for (const attack& one : all_attacks()) {
+        author::write_text(folder / (one.student() + ".cu"), one.text);
+        for (size_t k = 0; k < one.expected.size(); k++)
+            due += (k == 0 ? one.student() + "," : " or ") + one.expected[k];
+        due += "\n";
+    }
+    author::write_text(folder / "due", due);
 }
