@@ -118,7 +118,8 @@ $(gpu_dir)/fidelity/fuzz: build/fuzz/table.cu tests/fuzz/harness.cpp tests/fidel
 STUDENTS := $(patsubst %.cu,build/%,$(filter-out %/own_main.cu,$(wildcard tests/call/students/*.cu)))
 PRETENDED := tests/call/students build/tests/call/students/glue.o
 $(patsubst tests/%.cpp,build/results/%,$(wildcard tests/call/*.cpp)): $(STUDENTS:%=%.worker) \
-    $(addprefix build/tests/call/students/,right.inspect bad_launches.inspect ways_to_the_device.inspect)
+    $(addprefix build/tests/call/students/,\
+    right.inspect bad_launches.inspect ways_to_the_device.inspect buffers.inspect)
 build/tests/call/students/glue.o: common/worker/glue.cpp tests/call/students/student.h build/compiler
 	$(call glue,tests/call/students/student.h)
 PRETENDED_GLUE := $(lastword $(PRETENDED))

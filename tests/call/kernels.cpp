@@ -120,6 +120,16 @@ TEST_CASE("writing outside a buffer is found") {
     CHECK(has_finding(bad_launch(6, "inspect").seen, "out-of-bounds"));
 }
 
+TEST_CASE("what a helper copies is told by the student's line") {
+    const std::vector<float> in(20, 1.0F);
+    std::vector<float> out(in.size());
+    check::worker_process worker(student_worker("buffers", "inspect"));
+    const call_result unwritten = CALL(worker, {}, scale, out, in, 2, rounding::none);
+    REQUIRE(unwritten.seen.findings.size() == 1);
+    const inspect::finding& told = unwritten.seen.findings.front();
+    CHECK(contains(told.file + ":" + std::to_string(told.line), marked_place("buffers.cu", "unwritten")));
+}
+
 TEST_CASE("pitched images and buffers bring back what they were given") {
     check::worker_process worker(student_worker("buffers"));
     const bool has_zones = worker.has_gpu();

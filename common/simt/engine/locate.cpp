@@ -26,9 +26,10 @@ Dwfl* open_program() {
     return session;
 }
 
-/// Our own headers: an access or barrier inside them belongs to the line that called them.
+/// Our own headers, those of labs too: an access, barrier or copy inside them belongs to the line that called them.
 bool is_own_header(std::string_view file) {
-    return file.find("simt/include/") != std::string_view::npos;
+    return file.find("simt/include/") != std::string_view::npos ||
+           file.find("common/lab/") != std::string_view::npos;
 }
 
 int number(Dwarf_Die* die, unsigned int name) {

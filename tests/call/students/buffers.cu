@@ -52,5 +52,5 @@ void scale(std::span<float> out, std::span<const float> in, float factor, roundi
             break;
         }
     }
-    d_out.copy_to(out);
+    d_out.copy_to(out);  // HERE unwritten
 }
