@@ -74,7 +74,7 @@ build() {
         libdw=$(echo '#include <elfutils/libdwfl.h>' | "$cxx" -x c++ -fsyntax-only - 2>/dev/null && echo -ldw)
         common/build/nvcc_report.sh "${worker%.*}.registers" \
             "$NVCC" $NVCC_FLAGS -I"$contract" -x cu -c "$file" -o "$object" &&
-            "$NVCC" $NVCC_FLAGS "$object" "$glue" \
+            "$NVCC" $NVCC_FLAGS "$object" "$glue" -Xlinker --wrap=__cudaPushCallConfiguration \
                 -Xlinker --whole-archive,$libraries,--no-whole-archive $libdw -lpthread -o "$part"
     else
         simtcc --judged $inspect -fno-gnu-unique "$text" -o "$object" && common/build/symbols.sh "$object" "$file" &&

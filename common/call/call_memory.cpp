@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -51,6 +52,7 @@ call_memory::call_memory(const std::string& function, std::span<const argument> 
     header_.warmups = options.warmups;
     header_.repeats = options.repeats;
     header_.draw = options.draw ? 1 : 0;
+    header_.pinned = options.pinned ? 1 : 0;
     header_.one_of_blocks = options.one_of_blocks;
     header_.failing_call = options.failing_call;
     header_.word_of_host = options.swap.host;
@@ -114,6 +116,7 @@ std::optional<call_memory::answer> call_memory::read_answer() const {
     given.how = header.how;
     given.call_ms = header.call_ms;
     given.copy_ms = header.copy_ms;
+    std::copy_n(header.block, given.block.size(), given.block.begin());
     given.left = header.left;
     given.swapped = header.swapped;
     const std::byte* from = begin_ + answer_offset_ + sizeof header;

@@ -1,5 +1,6 @@
 // The memory of one call, made and owned by the judge: the question goes in, the answer comes out.
 #pragma once
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,7 @@ public:
         call_end how{};
         std::vector<double> kernel_ms;
         double call_ms = 0, copy_ms = 0;
+        std::array<uint32_t, 3> block{};
         leftovers left;
         uint64_t swapped = 0;
         std::string trouble;

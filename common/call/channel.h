@@ -64,7 +64,8 @@ struct call_header {
     token secret{};
     char function[128] = {};
     int32_t warmups = 0, repeats = 1;
-    int32_t draw = 0;  // 1: the inspector records what pictures are drawn from
+    int32_t draw = 0;    // 1: the inspector records what pictures are drawn from
+    int32_t pinned = 0;  // 1: arrays are page-locked on the host
     uint64_t one_of_blocks = 1, failing_call = 0;
     uint32_t word_of_host = 0, word_of_device = 0;  // what one is sent as the other arrives as
     uint64_t arguments = 0;
@@ -80,7 +81,8 @@ struct answer_header {
     uint32_t retire = 0;  // 1: the device keeps its error, this worker can serve no other call
     double call_ms = 0, copy_ms = 0;
     check::leftovers left;
-    uint64_t swapped = 0;  // words that were sent as one and arrived as the other
+    uint32_t block[3] = {};  // threads of the last launch
+    uint64_t swapped = 0;    // words that were sent as one and arrived as the other
     uint64_t launches = 0, trouble_bytes = 0, report_bytes = 0;
 };
 

@@ -103,6 +103,7 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
     }
     result.kernel_ms = given->kernel_ms;
     result.copy_ms = given->copy_ms;
+    result.block = given->block;
     result.call_ms = given->call_ms;
     result.left = given->left;
     result.swapped = given->swapped;

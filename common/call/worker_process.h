@@ -1,6 +1,7 @@
 // The judge's side of a call: a process that runs the student's object file, and what came of a call to it.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -25,6 +26,7 @@ struct call_options {
     int warmups = 0;              // launches inside timed_launch before the recorded ones
     int repeats = 1;              // recorded launches
     double timeout_seconds = 20;  // wall clock for the whole call
+    bool pinned = false;          // the arrays are page-locked on the host before the function is called
     bool draw = false;  // record what pictures are drawn from (launch::drawn); inspected workers only
     uint64_t one_of_blocks = 1;  // inspected workers: of a large grid only one of so many blocks runs
     uint64_t failing_call =
@@ -36,12 +38,13 @@ struct call_options {
 struct call_result {
     call_end how = call_end::did_not_start;
     std::string trouble;  // one sentence with file:line where known; empty exactly if the call returned
-    std::vector<double> kernel_ms;  // one for each recorded launch of each timed_launch, in order
-    double copy_ms = 0;             // sum over timed_copy
-    double call_ms = 0;             // the whole function
-    leftovers left;                 // not given back when it returned or threw
-    uint64_t swapped = 0;           // words that came to the device as others, by call_options::swap
-    std::string printed;            // what the student's program wrote to stdout and stderr, first 4000 bytes
+    std::vector<double> kernel_ms;    // one for each recorded launch of each timed_launch, in order
+    double copy_ms = 0;               // sum over timed_copy
+    double call_ms = 0;               // the whole function
+    leftovers left;                   // not given back when it returned or threw
+    std::array<uint32_t, 3> block{};  // threads of the last launch, across, down and deep; 0 without one
+    uint64_t swapped = 0;             // words that came to the device as others, by call_options::swap
+    std::string printed;  // what the student's program wrote to stdout and stderr, first 4000 bytes
     inspect::report seen;
 
     bool returned() const { return how == call_end::returned; }

@@ -1,10 +1,13 @@
 // The student's function is called here and nowhere else.
 #include "worker/call.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <new>
+#include <span>
 #include <stdexcept>
 
 #include "lab/recorder.h"
@@ -67,6 +70,16 @@ void look_for_damage(answer& given) {
     if (!given.trouble.empty()) given.header.how = check::call_end::damaged;
 }
 
+std::vector<locked_pages> pinned(const question& asked) {
+    std::vector<locked_pages> locked;
+    for (size_t i = 0; i < asked.kinds.size() && asked.header.pinned != 0; i++) {
+        if (asked.kinds[i] == channel::argument_kind::scalar) continue;
+        locked.emplace_back(
+            std::span(static_cast<std::byte*>(asked.arrays[i].data()), asked.arrays[i].size()));
+    }
+    return locked;
+}
+
 answer run_call(const offered_function& function, const question& asked) {
     std::vector<raw_argument> arguments;
     for (size_t i = 0; i < asked.kinds.size(); i++)
@@ -77,6 +90,8 @@ answer run_call(const offered_function& function, const question& asked) {
     lab::current_call().warmups = asked.header.warmups;
     lab::current_call().repeats = asked.header.repeats;
     label_arguments(function, asked);
+    const std::vector<locked_pages> locked = pinned(asked);
+    forget_block();
     const check::leftovers before = in_use();
 
     const auto start = std::chrono::steady_clock::now();
@@ -89,6 +104,8 @@ answer run_call(const offered_function& function, const question& asked) {
     given.header.left = check::left_over(before, in_use());
     given.header.call_ms = std::chrono::duration<double, std::milli>(stop - start).count();
     given.header.copy_ms = lab::current_call().copy_ms;
+    const std::array<uint32_t, 3> block = last_block();
+    std::copy(block.begin(), block.end(), given.header.block);
     given.kernel_ms = lab::current_call().kernel_ms;
     return given;
 }

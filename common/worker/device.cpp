@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
 
 #include "call/channel.h"
 #include "lab/backend.h"
@@ -68,7 +69,32 @@ device_state settle_device() {
     return left;
 }
 
+locked_pages::locked_pages(std::span<std::byte> memory) {
+    if (memory.empty()) return;
+    CUDA_CHECK(cudaHostRegister(memory.data(), memory.size(), cudaHostRegisterDefault));
+    begin_ = memory.data();
+}
+
+locked_pages::~locked_pages() {
+    if (begin_) (void)cudaHostUnregister(begin_);
+}
+
+locked_pages::locked_pages(locked_pages&& other) noexcept : begin_(std::exchange(other.begin_, nullptr)) {}
+
 #ifdef __CUDA_RUNTIME_H__
+
+namespace {
+
+std::array<uint32_t, 3> block_of_last_launch{};
+
+}  // namespace
+
+std::array<uint32_t, 3> last_block() {
+    return block_of_last_launch;
+}
+void forget_block() {
+    block_of_last_launch = {};
+}
 
 const char* meaning_of_address(uintptr_t) {
     return "illegal address";
@@ -83,6 +109,14 @@ void label_host_memory(std::span<const std::byte>, const std::string&, bool) {}
 void forget_host_memory() {}
 
 #else
+
+std::array<uint32_t, 3> last_block() {
+    const uint3 block = simt::last_block();
+    return {block.x, block.y, block.z};
+}
+void forget_block() {
+    simt::forget_block();
+}
 
 // "used" keeps it in the program although nothing here reads it.
 [[gnu::used]] const auto& cpu_mark = channel::CPU_MARK;
@@ -114,3 +148,19 @@ void forget_host_memory() {
 #endif
 
 }  // namespace worker
+
+#ifdef __CUDA_RUNTIME_H__
+
+// nvcc's <<<grid, block, ...>>> hands its arguments to this function of CUDA's first. The linker (worker.sh)
+// sends the call here and gives the real one the other name.
+unsigned push_configuration(dim3 grid, dim3 block, size_t shared_bytes,
+                            CUstream_st* stream) asm("__wrap___cudaPushCallConfiguration");
+unsigned push_for_cuda(dim3 grid, dim3 block, size_t shared_bytes,
+                       CUstream_st* stream) asm("__real___cudaPushCallConfiguration");
+
+unsigned push_configuration(dim3 grid, dim3 block, size_t shared_bytes, CUstream_st* stream) {
+    worker::block_of_last_launch = {block.x, block.y, block.z};
+    return push_for_cuda(grid, block, shared_bytes, stream);
+}
+
+#endif

@@ -1,5 +1,6 @@
 // What the worker asks of CUDA, on either backend.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,6 +32,23 @@ check::leftovers in_use();
 
 /// From now on the `number`th call of CUDA says that it failed, 0: none does. Nothing on a GPU.
 void fail_call(uint64_t number);
+
+/// Page-locks host memory for as long as this lives: the device reads and writes it without a copy in between.
+class locked_pages {
+public:
+    /// Throws std::runtime_error with CUDA's reason.
+    explicit locked_pages(std::span<std::byte> memory);
+    ~locked_pages();
+    locked_pages(locked_pages&& other) noexcept;
+    locked_pages& operator=(locked_pages&&) = delete;
+
+private:
+    void* begin_ = nullptr;
+};
+
+/// Threads of the last launch since it was forgotten, across, down and deep; zeros if there was none.
+std::array<uint32_t, 3> last_block();
+void forget_block();
 
 /// Tells the inspector what the contract calls this host memory, so that its reports can use the name.
 void label_host_memory(std::span<const std::byte> memory, const std::string& name, bool is_output);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -47,6 +48,22 @@ TEST_CASE("enums and empty spans arrive as they were sent") {
     CHECK(CALL(worker, {}, scale, out, in, 1.0f, rounding::down).returned());
     CHECK(out == std::vector<float>{1, -3});
     CHECK(CALL(worker, {}, scale, none, none, 1.0f, rounding::down).returned());
+}
+
+TEST_CASE("page-locked arrays are the same arrays and are given back") {
+    check::worker_process worker(student_worker("host"));
+    const std::vector<float> in = {1.5f, -2.5f};
+    std::vector<float> out(2, 0), none;
+    check::call_options options;
+    options.pinned = true;
+    for (int k = 0; k < 2; k++) {
+        const call_result result = CALL(worker, options, scale, out, in, 2.0f, rounding::none);
+        CHECK(result.returned());
+        CHECK(out == std::vector<float>{3, -5});
+        CHECK(result.left.host_pieces == 0);
+        CHECK(result.block == std::array<uint32_t, 3>{});  // nothing was launched
+    }
+    CHECK(CALL(worker, options, scale, none, none, 1.0f, rounding::none).returned());
 }
 
 TEST_CASE("one worker serves many calls and keeps its state") {

@@ -1,6 +1,7 @@
 // Calls that launch kernels: times, labels for the inspector, and launches that fail.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 
 #include "student_workers.h"
@@ -55,8 +56,10 @@ TEST_CASE("launches and copies are timed as often as asked") {
         CHECK(once.copy_ms > 0);
         CHECK(once.call_ms > 0);
         CHECK(once.left == check::leftovers{});
+        CHECK(once.block == std::array<uint32_t, 3>{64, 1, 1});
 
         check::call_options many;
+        many.pinned = true;
         many.warmups = 2;
         many.repeats = 5;
         const call_result benchmark = CALL(worker, many, scale, out, in, 0.75f, rounding::down);

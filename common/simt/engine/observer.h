@@ -92,6 +92,10 @@ size_t live_streams();
 size_t live_events();
 size_t live_host_pieces();
 
+/// Threads of the last launch that the host asked for; zeros if there was none since it was forgotten.
+uint3 last_block();
+void forget_block();
+
 /// A variable of the program text: __shared__ (offset from statics_begin),
 /// __device__ or __constant__ (address).
 struct variable {

@@ -21,6 +21,8 @@ namespace simt {
 
 namespace {
 
+uint3 block_of_last_launch{};
+
 /// Why the runtime would refuse this grid and block, or nothing.
 std::string wrong_shape(const launch_config& config) {
     const unsigned grid[3] = {config.grid.x, config.grid.y, config.grid.z};
@@ -153,6 +155,13 @@ void launch_there(uintptr_t site, const void* kernel, const char* name, launch_c
 
 }  // namespace
 
+uint3 last_block() {
+    return block_of_last_launch;
+}
+void forget_block() {
+    block_of_last_launch = {};
+}
+
 void launch(const void* kernel, const char* name, const launch_config& config, kernel_caller call,
             const void* closure, size_t closure_bytes) {
     const auto site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
@@ -160,6 +169,7 @@ void launch(const void* kernel, const char* name, const launch_config& config, k
         report({"launch-error", true, "a kernel launches a kernel, which the CPU backend cannot do", site});
         stop_launch(cudaErrorNotSupported);
     }
+    block_of_last_launch = {config.block.x, config.block.y, config.block.z};
     const std::span arguments(static_cast<const std::byte*>(closure), closure_bytes);
     if (!device_is_far()) return launch_at(site, kernel, name, config, call, arguments);
     std::fflush(stdout);
