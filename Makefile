@@ -1,10 +1,11 @@
 # The workbook's targets. Help comes from the ## lines; labs are found by their folders, listed nowhere.
 #   SRC=file.cu         instead of the lab's file          BACKEND=gpu|cpu    FROM=folder
 #   GPU=h200            of data/gpus.csv, for inspect      IMAGE=photo.png    for demo
-#   CUDA_ARCH=75,80,90  FMAD=0  CXX=g++-12                 how to compile
+#   CUDA_ARCH=75,80,90  FMAD=0 FAST_MATH=1  CXX=g++-12     how to compile
 #   METHODS=serial,naive                                   for demo, bench, plot, map
 #   IMAGES=4096x4096,1920x1080 FILTERS=3,5,7x33            width x height, for bench, plot, map
 #   LENGTHS=1000,65536                                     the same in one dimension
+#   BLOCKS=8x8,16x16,32x32 KINDS=box,gaussian MEMORY=pinned  for bench, plot
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .SECONDARY:
@@ -115,6 +116,9 @@ figure-%:
 record: $$(record_needs)
 	@test '$(BACKEND)' = gpu || { echo 'make record measures a GPU: $(backend_line)' >&2; exit 2; }
 	@common/bench/record.sh $(gpu_dir) $(SOLVED)
+## stale: recorded files of other kernels than those that are here (authors)
+stale:
+	@common/bench/kernels.sh stale
 
 ## counts: count anew what some figures show, into data/counts.csv (authors)
 counts: $(counts_needs)
@@ -155,5 +159,6 @@ format:
 clean:
 	@rm -rf build
 
-.PHONY: help demo test progress watch plots figures counts record skeletons selfcheck mutants fuzz release release-students readme \
+.PHONY: help demo test progress watch plots figures counts record stale skeletons selfcheck mutants fuzz release \
+    release-students readme \
     setup format clean grade FORCE

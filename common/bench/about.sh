@@ -8,8 +8,9 @@ folder=data/measurements/$(tr 'A-Z ' 'a-z-' <<<"$gpu")
 about=("device: $gpu" "driver: $driver" "toolkit: CUDA $toolkit" "date: $(date -u +%F)" "command: $command")
 mkdir -p "$folder"
 
-begin_csv() {  # FILE HEADER: a file with the comment lines that every recorded file has
+begin_csv() {  # FILE HEADER [SUBJECT...]: a file with the comment lines of every recorded file and what it measures
     printf '# %s\n' "${about[@]}" >"$1.part"
+    [ $# = 2 ] || common/bench/kernels.sh "${@:3}" | sed 's/^/# kernels: /' >>"$1.part"
     echo "$2" >>"$1.part"
 }
 keep_csv() { mv "$1.part" "$1"; }  # a file that is not complete keeps its other name

@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -33,9 +34,14 @@ template <class method, class problem>
 class benchmark {
 public:
     /// The serial loop is left out where it has more taps than `serial_limit`.
-    benchmark(const std::vector<const method*>& methods, double serial_limit, const sweep& what, session& run,
-              results_file& file)
-        : methods_(methods), serial_limit_(serial_limit), what_(what), run_(run), file_(file) {}
+    benchmark(const std::vector<const method*>& methods, double serial_limit, const sweep& what,
+              const std::string& asked_block, session& run, results_file& file)
+        : methods_(methods),
+          serial_limit_(serial_limit),
+          what_(what),
+          asked_block_(asked_block),
+          run_(run),
+          file_(file) {}
 
     /// False if a result was wrong or a call failed; what a method refuses is neither.
     bool measure_all() {
@@ -51,7 +57,7 @@ private:
     /// the device, which is no part of any point's time.
     void call_once(const method& m) {
         workload<problem> small({64, 64}, channels_of(m));
-        small.use({3, 3});
+        small.use({3, 3}, RANDOM_KIND);
         (void)m.run(run_.active(), {}, small.out, small.posed());
     }
 
@@ -60,16 +66,19 @@ private:
         for (const method* m : methods_)
             loads.try_emplace(channels_of(*m), one.input, channels_of(*m));
         for (const size_2d& filter : one.filters) {
-            for (auto& [channels, load] : loads)
-                load.use(filter);
-            for (const method* m : methods_) {
-                measurement point;
-                point.method = m->name;
-                point.input = one.input;
-                point.filter = filter;
-                point.channels = channels_of(*m);
-                if (m->name == SERIAL && point.taps() > serial_limit_) continue;
-                measure_point(*m, loads.at(point.channels), point);
+            for (const std::string& kind : what_.kinds) {
+                for (auto& [channels, load] : loads)
+                    load.use(filter, kind);
+                for (const method* m : methods_) {
+                    measurement point;
+                    point.method = m->name;
+                    point.input = one.input;
+                    point.filter = filter;
+                    point.filter_kind = kind;
+                    point.channels = channels_of(*m);
+                    if (m->name == SERIAL && point.taps() > serial_limit_) continue;
+                    if (!file_.has(point)) measure_point(*m, loads.at(point.channels), point);
+                }
             }
         }
     }
@@ -77,7 +86,10 @@ private:
     void measure_point(const method& m, workload<problem>& load, measurement& point) {
         point.device = device_of(m.name, run_.active());
         try {
-            time_method(m, load, point);
+            if (m.name == SERIAL)
+                time_serial(m, load, point);
+            else
+                time_method(m, load, point);
             file_.add(point);
         } catch (const std::invalid_argument& refusal) {  // a method may also take square filters only
             file_.leave_out(point, refusal.what());
@@ -87,20 +99,51 @@ private:
         }
     }
 
-    /// One call to check and for the copies, one for the kernel's time, which is checked as well; the serial
-    /// loop is the same in both.
+    /// Calls to check and for the copies, one for the kernel's time, which is checked as well.
     void time_method(const method& m, workload<problem>& load, measurement& point) {
         call_options once;
         once.timeout_seconds = what_.timing.timeout_seconds;
-        call_result whole;
-        if (what_.checked_before || m.name == SERIAL) {
-            whole = right_call(m, load, once);
-            point.copy_ms = whole.copy_ms;
-            point.call_ms = whole.call_ms;
+        once.pinned = what_.timing.pinned;
+        std::vector<double> copies, calls;
+        for (int k = 0; k < what_.calls_before; k++) {
+            const call_result whole = right_call(m, load, once);
+            copies.push_back(whole.copy_ms);
+            calls.push_back(whole.call_ms);
         }
-        const call_result timed = m.name == SERIAL ? whole : right_call(m, load, what_.timing);
-        point.kernel_ms = timed.median_kernel_ms();
-        point.copy_ms = std::min(point.copy_ms.value_or(timed.copy_ms), timed.copy_ms);
+        const call_result timed = right_call(m, load, what_.timing);
+        copies.push_back(timed.copy_ms);
+        point.block = block_of(timed);
+        point.kernels = spread_of(timed.kernel_ms);
+        point.kernel_ms = point.kernels.median;
+        point.copies = spread_of(copies);
+        if (!calls.empty()) point.call_ms = percentile(calls, 0.5);
+    }
+
+    /// The least of a few runs: whatever disturbs the processor makes a run longer.
+    void time_serial(const method& m, workload<problem>& load, measurement& point) {
+        constexpr int LEAST_RUNS = 3;
+        constexpr double ENOUGH_MS = 1500;
+        std::vector<double> runs;
+        double all_ms = 0;
+        const int most = std::max(LEAST_RUNS, what_.timing.repeats);
+        while (int(runs.size()) < LEAST_RUNS || (int(runs.size()) < most && all_ms < ENOUGH_MS)) {
+            runs.push_back(right_call(m, load, {}).call_ms);
+            all_ms += runs.back();
+        }
+        point.kernels = spread_of(runs);
+        point.kernel_ms = *std::min_element(runs.begin(), runs.end());
+        point.call_ms = point.kernel_ms;
+        point.copies = {0, 0, 0, runs.size()};
+    }
+
+    /// "16x16", "" if nothing was launched. Throws std::invalid_argument if another one was asked for.
+    std::string block_of(const call_result& called) const {
+        const auto& [across, down, deep] = called.block;
+        std::string block = across > 0 ? fmt::format("{}x{}", across, down) : "";
+        if (deep > 1) block += fmt::format("x{}", deep);
+        if (!asked_block_.empty() && block != asked_block_)
+            throw std::invalid_argument(fmt::format("launches blocks of {}, not of {}", block, asked_block_));
+        return block;
     }
 
     /// Throws std::invalid_argument if the method refuses the problem, std::runtime_error if it fails.
@@ -115,6 +158,7 @@ private:
     const std::vector<const method*>& methods_;
     const double serial_limit_;
     const sweep& what_;
+    const std::string& asked_block_;
     session& run_;
     results_file& file_;
     bool all_right_ = true;
@@ -129,16 +173,23 @@ std::string how_measured(const sweep& what, bool gpu) {
                   timing.warmups)
             : " on the CPU backend";
     return fmt::format(
-        "measured: kernel_ms is the median of {} launches{}; {} outputs compared with the double-precision "
-        "sum {}",
+        "measured: kernel_ms is the median of {} launches{}; copy_ms is the median of the calls; serial: the "
+        "least of "
+        "a few runs; {} outputs compared with the double-precision sum {}",
         timing.repeats, where, workload<problem_2d>::CHECKED_OUTPUTS,
-        what.checked_before ? "before and after" : "after");
+        what.calls_before > 0 ? "before and after" : "after");
+}
+
+/// A recording's own lines know more of the machine.
+bool says_device(const std::vector<std::string>& comments) {
+    return std::any_of(comments.begin(), comments.end(),
+                       [](const std::string& one) { return one.starts_with("device: "); });
 }
 
 }  // namespace
 
 int run(const options& asked, session& judged) {
-    const chosen_methods chosen = choose_methods(asked.methods, !asked.map);
+    const chosen_methods chosen = choose_methods(asked.methods, asked.serial && !asked.map);
     if (!chosen.unknown.empty()) {
         throw std::invalid_argument(
             fmt::format("--methods={}: the methods of this lab are {}", chosen.unknown, method_names()));
@@ -148,14 +199,21 @@ int run(const options& asked, session& judged) {
     const double serial_limit = chosen.by_name ? HUGE_VAL : SERIAL_LIMIT;
 
     options header = asked;
+    if (!says_device(header.comments)) {
+        header.comments.push_back("device: " + judged.active().device());
+        header.comments.push_back("date: " + asked.date);
+    }
     header.comments.push_back(how_measured(what, gpu));
-    results_file file(header, judged.lab(), gpu ? "gpu" : "cpu");
+    const size_t methods = chosen.images.size() + chosen.rows.size();
+    results_file file(header, judged.lab(), gpu ? "gpu" : "cpu", methods * what.points_of_a_method());
     const bool all_right =
         two_dimensional
-            ? benchmark<method_2d, problem_2d>(chosen.images, serial_limit, what, judged, file).measure_all()
-            : benchmark<method_1d, problem_1d>(chosen.rows, serial_limit, what, judged, file).measure_all();
+            ? benchmark<method_2d, problem_2d>(chosen.images, serial_limit, what, asked.block, judged, file)
+                  .measure_all()
+            : benchmark<method_1d, problem_1d>(chosen.rows, serial_limit, what, asked.block, judged, file)
+                  .measure_all();
     file.finish();
-    const bool all_tables = !asked.map || write_map_tables(asked, judged);
+    const bool all_tables = !asked.map || !asked.tables || write_map_tables(asked, judged);
     return all_right && all_tables ? 0 : 1;
 }
 

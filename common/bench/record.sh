@@ -1,42 +1,52 @@
 #!/bin/bash
 # Measures the reference solutions and their faster forms on this GPU, into data/measurements/<gpu>/.
 #   record.sh WORKERS LAB...      WORKERS is the folder of the GPU workers; called by `make record`
-# ceilings: ceilings.csv, what the GPU can do at best. checks: checks.csv, points with every check exact.
-# counters: inspector_vs_ncu.csv, against Nsight Compute. fuzz: fuzz_vs_ncu.csv, the same of random programs, whose values
-# must be the model's, too.
-# bench: NN_name.csv, and NN_name.fast.csv of its fast.cu.
-# maps: NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it.
-# staircase: NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them.
-# PARTS names some of these.
+# PARTS names some of these (default: all); an interrupted part goes on where it was, on the same day:
+#   ceilings    ceilings.csv, what the GPU can do at best
+#   checks      checks.csv, points with every check exact
+#   counters    inspector_vs_ncu.csv, the inspector's counts against Nsight Compute
+#   fuzz        fuzz_vs_ncu.csv, the same of random programs, whose values must be the model's, too
+#   bench       NN_name.csv, and NN_name.fast.csv of its fast.cu
+#   maps        NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it
+#   staircase   NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them
+#   fft         fft.csv, the same convolutions by cuFFT
+#   SWEEP       sweep_SWEEP.csv, every sweep of sweeps.txt; the serial loop, serial.csv, on a core of its own beside them
 set -eu
-parts=${PARTS:-ceilings checks counters fuzz bench maps staircase}
+mapfile -t sweeps < <(awk '!/^#/ && !seen[$1]++ { print $1 }' common/bench/sweeps.txt)
+known=(ceilings checks counters fuzz bench maps staircase fft "${sweeps[@]}")
+parts=${PARTS:-${known[*]}}
 workers=$1
 shift
+for part in $parts; do
+    grep -qw -- "$part" <<<"${known[*]}" ||
+        { echo "PARTS=$part: the parts of a recording are ${known[*]}" >&2; exit 2; }
+done
 command="make record"
 . common/bench/about.sh
-wanted() { grep -qw "$1" <<<"$parts"; }
+wanted() { grep -qw -- "$1" <<<"$parts"; }
 
 report=$(mktemp)
-trap 'rm -f "$report"' EXIT
+trap 'rm -f "$report" "$report.serial"' EXIT
 status=0
-if wanted ceilings; then
-    begin_csv "$folder/ceilings.csv" "what,value,unit"
-    "$workers/ceilings" >>"$folder/ceilings.csv.part"
-    keep_csv "$folder/ceilings.csv"
-fi
-if wanted checks; then begin_csv "$folder/checks.csv" "lab,points,of,device"; fi
-compare_counts() {  # FILE LAB...
-    begin_csv "$1" "$(common/bench/counters.sh header)"
-    common/bench/counters.sh measure "$workers" "${@:2}" >>"$1.part"
-    keep_csv "$1"
+recorded=()  # "FILE: what for"
+say() { echo "== $* ($(date +%H:%M:%S))"; }
+subjects_of() {  # LAB...: of what is recorded of them
+    local lab
+    for lab in "$@"; do
+        echo "$lab/solution"
+        [ ! -f "solutions/$lab/fast.cu" ] || echo "$lab/fast"
+    done
 }
-if wanted counters; then compare_counts "$folder/inspector_vs_ncu.csv" "$@"; fi
-if wanted fuzz; then
-    "$workers/fidelity/fuzz" >"$report"
-    # shellcheck disable=SC2086  # PROGRAMS SEED
-    build/tests/fuzz/fuzz $FUZZ_TABLE against "$report" || status=1
-    compare_counts "$folder/fuzz_vs_ncu.csv" fuzz
-fi
+
+compare_counts() {  # FILE SUBJECT... -- LAB...
+    local file=$1 subjects=()
+    shift
+    while [ "$1" != -- ]; do subjects+=("$1") && shift; done
+    shift
+    begin_csv "$file" "$(common/bench/counters.sh header)" "${subjects[@]}"
+    common/bench/counters.sh measure "$workers" "$@" >>"$file.part"
+    keep_csv "$file"
+}
 # The rows and files of one worker: those of solutions have the lab's name, those of fast.cu end in "fast".
 check() {  # LAB VARIANT ROW
     local points
@@ -48,24 +58,98 @@ check() {  # LAB VARIANT ROW
     echo "$3,${points:-0},100,\"$gpu\"" >>"$folder/checks.csv.part"
 }
 bench() {  # LAB VARIANT FILE [OPTION]
-    "build/tests/$1" bench --worker="$workers/$1/$2.worker" "${about[@]/#/--comment=}" "${@:4}" \
-        --csv="$folder/$3.csv" || status=1
+    local kernels
+    kernels=$(common/bench/kernels.sh "$1/$2")
+    say "$3"
+    "build/tests/$1" bench --worker="$workers/$1/$2.worker" "${about[@]/#/--comment=}" --comment="kernels: $kernels" \
+        --no-serial "${@:4}" --csv="$folder/$3.csv" || status=1
+    recorded+=("$3.csv: handout and chart of lab ${1%%_*}")
 }
-for lab in "$@"; do
-    faster=solutions/$lab/fast.cu
-    if wanted checks; then
-        check "$lab" solution "$lab"
-        [ ! -f "$faster" ] || check "$lab" fast "$lab fast"
+# What a lab's map.gp draws; everything where it does not say.
+mapped_methods() {  # LAB
+    sed -n 's/^panels = "\(.*\)"$/--methods=\1/p' "labs/$1/map.gp" | tr ' ' ,
+}
+# The serial loop takes minutes and no GPU: it runs on the last core, which nobody else is sent to.
+serial_job=""
+if wanted serial; then
+    on_its_core=()
+    last=$(($(nproc) - 1))
+    if [ $last -gt 1 ] && command -v taskset >/dev/null; then
+        on_its_core=(taskset -c "$last")
+        taskset -p -c "0-$((last - 1))" $$ >/dev/null
     fi
+    "${on_its_core[@]}" common/build/leash.sh common/bench/sweep.sh "$workers" serial >"$report.serial" 2>&1 &
+    serial_job=$!
+fi
+if wanted ceilings; then
+    say ceilings
+    begin_csv "$folder/ceilings.csv" "what,value,unit" common/bench/ceilings.cu
+    "$workers/ceilings" >>"$folder/ceilings.csv.part"
+    keep_csv "$folder/ceilings.csv"
+    recorded+=("ceilings.csv: the roofline of lab 13 and of its staircase")
+fi
+for sweep in "${sweeps[@]}"; do
+    if [ "$sweep" = serial ] || ! wanted "$sweep"; then continue; fi
+    say "sweep_$sweep"
+    common/bench/sweep.sh "$workers" "$sweep" || status=1
+    recorded+=("sweep_$sweep.csv: $(sed -n "/^# /h; /^$sweep /{g;s/^# //p;q}" common/bench/sweeps.txt)")
+done
+if wanted fft; then
+    say fft
+    begin_csv "$folder/fft.csv" "$("$workers/fft" header)" common/bench/fft.cu
+    "$workers/fft" "$(date -u +%F)" >>"$folder/fft.csv.part"
+    keep_csv "$folder/fft.csv"
+    recorded+=("fft.csv: van Werkhoven, section 7")
+fi
+for lab in "$@"; do
     if wanted bench; then
         bench "$lab" solution "$lab"
-        [ ! -f "$faster" ] || bench "$lab" fast "$lab.fast"
+        [ ! -f "solutions/$lab/fast.cu" ] || bench "$lab" fast "$lab.fast"
     fi
-    if wanted maps && [ -f "labs/$lab/map.gp" ]; then bench "$lab" solution "$lab.map" --map; fi
+    if wanted maps && [ -f "labs/$lab/map.gp" ]; then
+        methods=$(mapped_methods "$lab")
+        bench "$lab" solution "$lab.map" --map ${methods:+"$methods"}
+    fi
     if wanted staircase && [ -f "solutions/$lab/staircase.csv" ]; then
-        common/bench/staircase.sh "$workers" "$lab" "$folder/$lab.staircase.csv" "${about[@]}" || status=1
+        say "$lab.staircase"
+        mapfile -t kernels < <(awk -F, '!/^#/ && $1 != "step" && !seen[$2 "/" $3]++ { print $2 "/" $3 }' \
+            "solutions/$lab/staircase.csv" | xargs common/bench/kernels.sh)
+        common/bench/staircase.sh "$workers" "$lab" "$folder/$lab.staircase.csv" "${about[@]}" \
+            "${kernels[@]/#/kernels: }" || status=1
+        recorded+=("$lab.staircase.csv: the steps in the handout of lab ${lab%%_*}")
     fi
 done
-if wanted checks; then keep_csv "$folder/checks.csv"; fi
-echo "recorded in $folder"
+if wanted checks; then
+    say checks
+    mapfile -t subjects < <(subjects_of "$@")
+    begin_csv "$folder/checks.csv" "lab,points,of,device" "${subjects[@]}"
+    for lab in "$@"; do
+        check "$lab" solution "$lab"
+        [ ! -f "solutions/$lab/fast.cu" ] || check "$lab" fast "$lab fast"
+    done
+    keep_csv "$folder/checks.csv"
+    recorded+=("checks.csv: every check exact on this GPU")
+fi
+if wanted counters; then
+    say counters
+    compare_counts "$folder/inspector_vs_ncu.csv" "${@/%//solution}" tests/fidelity -- "$@"
+    recorded+=("inspector_vs_ncu.csv: how far the inspector's counts are the hardware's")
+fi
+if wanted fuzz; then
+    say fuzz
+    "$workers/fidelity/fuzz" >"$report"
+    # shellcheck disable=SC2086  # PROGRAMS SEED
+    build/tests/fuzz/fuzz $FUZZ_TABLE against "$report" || status=1
+    compare_counts "$folder/fuzz_vs_ncu.csv" tests/fuzz/generate.cpp -- fuzz
+    recorded+=("fuzz_vs_ncu.csv: the same of random programs")
+fi
+if [ -n "$serial_job" ]; then
+    say "waiting for the serial loop"
+    wait "$serial_job" || status=1
+    cat "$report.serial"
+    recorded+=("serial.csv: every speed-up over the serial loop")
+fi
+echo "recorded in $folder:"
+printf '  %s\n' "${recorded[@]}"
+common/bench/kernels.sh stale "$folder"/*.csv || echo "those of these files are stale that are named above"
 exit $status

@@ -2,8 +2,11 @@
 #include "bench/results.h"
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <stdexcept>
 
 namespace bench {
@@ -19,26 +22,68 @@ std::string text_of(size_2d size) {
     return fmt::format("{}x{}", size.width, size.height);
 }
 
-/// The beginning of its line on the screen.
-void print_point(const measurement& m) {
-    std::printf("%-22s %11s %7s ", m.method.c_str(), text_of(m.input).c_str(), text_of(m.filter).c_str());
+std::vector<std::string> fields_of(const std::string& row) {
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (const char c : row) {
+        if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            fields.emplace_back();
+        else
+            fields.back() += c;
+    }
+    return fields;
+}
+
+/// The lines behind the head of an unfinished file, if that is its head. One without its end was cut off.
+std::vector<std::string> lines_behind(const std::string& head, const std::string& path) {
+    std::ifstream file(path);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::vector<std::string> lines;
+    if (!text.starts_with(head)) return lines;
+    size_t begin = head.size();
+    for (size_t end = text.find('\n', begin); end != std::string::npos; end = text.find('\n', begin)) {
+        lines.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return lines;
+}
+
+constexpr char COLUMNS[] =
+    "lab,method,backend,device,date,width,height,channels,filter_width,filter_height,kernel_ms,copy_ms,call_"
+    "ms,"
+    "gflops,block,build,filter_kind,memory,p10_ms,p90_ms,repeats,total_ms,copy_p10_ms,copy_p90_ms,calls";
+// Of them, those that tell one point from another; the block only where one was asked for.
+constexpr size_t IDENTITY[] = {0, 1, 5, 6, 7, 8, 9, 15, 16, 17};
+constexpr size_t BLOCK_COLUMN = 14;
+
+/// "1:05", minutes and seconds.
+std::string minutes(double seconds) {
+    const auto whole = int(std::ceil(seconds));
+    return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
 }  // namespace
 
 csv_file::csv_file(const std::string& path, const std::vector<std::string>& comments,
-                   const std::string& header)
+                   const std::string& header, bool go_on)
     : path_(path) {
+    std::string head;
+    for (const std::string& comment : comments)
+        head += "# " + comment + "\n";
+    head += header + "\n";
+    if (go_on) kept_ = lines_behind(head, path_ + ".part");
     std::filesystem::create_directories(std::filesystem::absolute(path_).parent_path());
     file_.open(path_ + ".part");
-    for (const std::string& comment : comments)
-        add("# " + comment);
-    add(header);
+    file_ << head;
+    for (const std::string& line : kept_)
+        add(line);
     if (!file_.flush()) throw std::runtime_error(path_ + ": cannot be written; is the disk full?");
 }
 
 void csv_file::add(const std::string& line) {
-    file_ << line << '\n';
+    file_ << line << std::endl;  // at once: what interrupts a benchmark takes no finished row
 }
 
 void csv_file::finish() {
@@ -48,33 +93,88 @@ void csv_file::finish() {
     std::printf("written: %s\n", path_.c_str());
 }
 
-results_file::results_file(const options& asked, const std::string& lab, const std::string& backend)
-    : lab_(lab),
+results_file::results_file(const options& asked, const std::string& lab, const std::string& backend,
+                           size_t points)
+    : asked_(asked),
+      lab_(lab),
       backend_(backend),
-      date_(asked.date),
-      file_(asked.csv.empty() ? "bench.csv" : asked.csv, asked.comments,
-            "lab,method,backend,device,date,width,height,channels,filter_width,filter_height,"
-            "kernel_ms,copy_ms,call_ms,gflops") {}
+      file_(asked.csv.empty() ? "bench.csv" : asked.csv, asked.comments, COLUMNS,
+            std::any_of(asked.comments.begin(), asked.comments.end(),
+                        [](const std::string& one) { return one.starts_with("kernels: "); })),
+      points_(points) {
+    if (!file_.kept().empty())
+        std::printf("goes on with an unfinished file: lines that stay: %zu\n", file_.kept().size());
+}
+
+void results_file::finish() {
+    if (!asked_.more) file_.finish();
+}
+
+/// In the order of IDENTITY.
+std::vector<std::string> results_file::identity(const measurement& m) const {
+    return {lab_,
+            m.method,
+            std::to_string(m.input.width),
+            std::to_string(m.input.height),
+            std::to_string(m.channels),
+            std::to_string(m.filter.width),
+            std::to_string(m.filter.height),
+            asked_.build,
+            m.filter_kind,
+            asked_.pinned ? "pinned" : "pageable"};
+}
+
+bool results_file::has(const measurement& m) {
+    const std::vector<std::string> wanted = identity(m);
+    const auto is_same = [&](const std::string& row) {
+        const std::vector<std::string> fields = fields_of(row);
+        for (size_t k = 0; k < wanted.size(); k++) {
+            if (IDENTITY[k] >= fields.size() || fields[IDENTITY[k]] != wanted[k]) return false;
+        }
+        return asked_.block.empty() || fields[BLOCK_COLUMN] == asked_.block;
+    };
+    const bool found = std::any_of(file_.kept().begin(), file_.kept().end(), is_same);
+    if (found) done_++;
+    return found;
+}
 
 void results_file::add(const measurement& m) {
-    file_.add(fmt::format("{},\"{}\",{},\"{}\",{},{},{},{},{},{},{},{},{},{:.3f}", lab_, m.method, backend_,
-                          m.device, date_, m.input.width, m.input.height, m.channels, m.filter.width,
-                          m.filter.height, milliseconds(m.kernel_ms), milliseconds(m.copy_ms),
-                          milliseconds(m.call_ms), m.gflops()));
-
+    const auto copies = [&](double value) {
+        return milliseconds(m.copies.count > 0 ? std::optional(value) : std::nullopt);
+    };
+    file_.add(fmt::format(
+        "{},\"{}\",{},\"{}\",{},{},{},{},{},{},{},{},{},{:.3f},{},{},{},{},{},{},{},{},{},{},{}", lab_,
+        m.method, backend_, m.device, asked_.date, m.input.width, m.input.height, m.channels, m.filter.width,
+        m.filter.height, milliseconds(m.kernel_ms), copies(m.copies.median), milliseconds(m.call_ms),
+        m.gflops(), m.block, asked_.build, m.filter_kind, asked_.pinned ? "pinned" : "pageable",
+        milliseconds(m.kernels.p10), milliseconds(m.kernels.p90), m.kernels.count,
+        copies(m.kernel_ms + m.copies.median), copies(m.copies.p10), copies(m.copies.p90), m.copies.count));
+    measured_++;
     print_point(m);
     std::printf("%10.4f ms kernel", m.kernel_ms);
-    if (m.copy_ms) std::printf(" %10.4f ms copies", *m.copy_ms);
+    if (m.copies.count > 0) std::printf(" %10.4f ms copies", m.copies.median);
     std::printf(" %9.1f GFLOP/s\n", m.gflops());
     std::fflush(stdout);
 }
 
 void results_file::leave_out(const measurement& m, const std::string& why) {
-    file_.add(
-        fmt::format("# left out: {}, {}, filter {}: {}", m.method, text_of(m.input), text_of(m.filter), why));
+    const std::string line =
+        fmt::format("# left out: {}, {}, filter {}: {}", m.method, text_of(m.input), text_of(m.filter), why);
+    const std::vector<std::string>& kept = file_.kept();
+    if (std::find(kept.begin(), kept.end(), line) == kept.end()) file_.add(line);  // it was tried again
     print_point(m);
     std::printf("left out: %s\n", why.c_str());
     std::fflush(stdout);
+}
+
+/// The beginning of its line on the screen: how far it is, how long the rest takes at this pace, and what.
+void results_file::print_point(const measurement& m) {
+    done_++;
+    const std::chrono::duration<double> so_far = std::chrono::steady_clock::now() - begin_;
+    const double each = so_far.count() / double(std::max<size_t>(1, measured_));
+    const std::string left = minutes(each * double(points_ - std::min(points_, done_)));
+    std::printf("%4zu/%zu %6s left %-22s %11s %7s ", done_, points_, left.c_str(), m.method.c_str(),
+                text_of(m.input).c_str(), text_of(m.filter).c_str());
 }
 
 }  // namespace bench

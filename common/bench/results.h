@@ -1,28 +1,35 @@
 // The files of a benchmark, and its results: a row of a CSV file and a line on the screen for every point.
 #pragma once
+#include <chrono>
 #include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bench/bench.h"
+#include "bench/statistics.h"
 #include "bench/sweep.h"
 
 namespace bench {
 
-/// A CSV file that is written under another name and renamed when it is complete.
+/// A CSV file that is written under another name, FILE.part, and renamed when it is complete.
 class csv_file {
 public:
-    /// Makes the folder and writes the comments, each behind a #, and the header. Throws std::runtime_error
-    /// naming a path that cannot be written.
-    csv_file(const std::string& path, const std::vector<std::string>& comments, const std::string& header);
+    /// Makes the folder and writes the comments, each behind a #, and the header. With `go_on`, lines of a
+    /// FILE.part that begins with the same lines are kept. Throws std::runtime_error naming a path that cannot
+    /// be written.
+    csv_file(const std::string& path, const std::vector<std::string>& comments, const std::string& header,
+             bool go_on = false);
 
     void add(const std::string& line);
     /// Says on the screen where the file is. Throws std::runtime_error if not all of it could be written.
     void finish();
+    /// The lines that were kept.
+    const std::vector<std::string>& kept() const { return kept_; }
 
 private:
     std::string path_;
+    std::vector<std::string> kept_;
     std::ofstream file_;
 };
 
@@ -31,9 +38,11 @@ struct measurement {
     std::string method;
     size_2d input, filter;
     int channels = 1;
-    double kernel_ms = 0;
-    std::optional<double> copy_ms, call_ms;  // nothing if they were not measured
-    std::string device;
+    std::string filter_kind;
+    double kernel_ms = 0;           // the median, of the serial loop the least
+    spread kernels, copies;         // of launches and of calls
+    std::optional<double> call_ms;  // nothing if it was not measured
+    std::string device, block;      // "16x16"
     double taps() const {
         return double(input.width) * input.height * channels * filter.width * filter.height;
     }
@@ -42,18 +51,28 @@ struct measurement {
 
 class results_file {
 public:
-    /// Of the options: csv (bench.csv if empty), date, and comments, the lines before the header. Throws
-    /// std::runtime_error naming a path that cannot be written.
-    results_file(const options& asked, const std::string& lab, const std::string& backend);
+    /// Of the options: csv (bench.csv if empty), date, build, memory, and comments, the lines before the
+    /// header: if one of them is "kernels: ...", which says what is measured, an unfinished file with the same
+    /// lines goes on. `points`: how many there are to be. Throws std::runtime_error naming a path that cannot
+    /// be written.
+    results_file(const options& asked, const std::string& lab, const std::string& backend, size_t points);
 
+    /// The file that goes on has this point, which needs no measuring.
+    bool has(const measurement& point);
     void add(const measurement& point);
     /// A point without a row: a comment line says why.
     void leave_out(const measurement& point, const std::string& why);
-    void finish() { file_.finish(); }
+    void finish();
 
 private:
-    std::string lab_, backend_, date_;
+    std::vector<std::string> identity(const measurement& point) const;
+    void print_point(const measurement& point);
+
+    const options asked_;
+    std::string lab_, backend_;
     csv_file file_;
+    size_t points_, done_ = 0, measured_ = 0;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace bench

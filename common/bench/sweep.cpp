@@ -6,6 +6,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "bench/workload.h"
+
 namespace bench {
 
 namespace {
@@ -114,10 +116,11 @@ sweep images_sweep(bool gpu) {
     return what;
 }
 
-/// Every width with every height. 33 is the width at which blocks of 16 threads have no bank conflicts.
+/// Every width with every height. 33 is the width at which blocks of 16 threads have no bank conflicts; 41 by
+/// 43 taps are the least that do not fit a block of 32 x 32 threads with four outputs each.
 sweep map_sweep(bool gpu) {
     const std::vector<int> sides =
-        gpu ? std::vector{7, 11, 15, 19, 23, 27, 31, 33, 35, 39, 43} : std::vector{7, 15, 33};
+        gpu ? std::vector{7, 11, 15, 19, 23, 27, 31, 33, 35, 39, 41, 43} : std::vector{7, 15, 33};
     sweep what;
     what.inputs.push_back({gpu ? size_2d{4096, 4096} : size_2d{256, 256}, {}});
     for (int height : sides) {
@@ -127,10 +130,29 @@ sweep map_sweep(bool gpu) {
     return what;
 }
 
-check::call_options timing_for(bool gpu, bool map) {
+check::call_options timing_for(bool gpu) {
     constexpr double TIMEOUT_SECONDS = 120;
     if (!gpu) return {0, 3, TIMEOUT_SECONDS};
-    return {3, map ? 9 : 20, TIMEOUT_SECONDS};
+    return {3, 20, TIMEOUT_SECONDS};
+}
+
+constexpr int MOST_CALLS = 1000;
+
+/// Throws std::invalid_argument if there is no such kind of filter, or none of this size.
+std::vector<std::string> kinds_in(const sweep& what, bool two_dimensional,
+                                  const std::vector<std::string>& list) {
+    if (list.empty()) return {RANDOM_KIND};
+    for (const std::string& kind : list) {
+        if (!two_dimensional && kind != RANDOM_KIND)
+            refuse("--kinds", kind, "a filter in one dimension is random");
+        for (const sweep::series& one : what.inputs) {
+            for (const size_2d& taps : one.filters) {
+                const std::string trouble = why_no_filter(kind, taps);
+                if (!trouble.empty()) refuse("--kinds", kind, trouble);
+            }
+        }
+    }
+    return list;
 }
 
 /// The filters that every image has if others are asked for: those of the last, which has all.
@@ -139,6 +161,13 @@ std::vector<size_2d> filters_of(const sweep& what) {
 }
 
 }  // namespace
+
+size_t sweep::points_of_a_method() const {
+    size_t points = 0;
+    for (const series& one : inputs)
+        points += one.filters.size() * kinds.size();
+    return points;
+}
 
 sweep sweep_for(bool gpu, bool two_dimensional, const options& asked) {
     if (asked.map && !two_dimensional)
@@ -151,8 +180,11 @@ sweep sweep_for(bool gpu, bool two_dimensional, const options& asked) {
                                                 fmt::join(asked.lengths, ",")));
 
     sweep what = asked.map ? map_sweep(gpu) : two_dimensional ? images_sweep(gpu) : rows_sweep(gpu);
-    what.timing = timing_for(gpu, asked.map);
-    what.checked_before = !asked.map;
+    what.timing = timing_for(gpu);
+    what.timing.pinned = asked.pinned;
+    if (asked.calls < 0 || asked.calls > MOST_CALLS)
+        refuse("--calls", std::to_string(asked.calls), fmt::format("a number from 1 to {}", MOST_CALLS));
+    what.calls_before = asked.calls > 0 ? asked.calls - 1 : asked.map ? 0 : 1;
     if (!asked.images.empty() || !asked.lengths.empty()) {
         const std::vector<size_2d> filters = filters_of(what);
         what.inputs.clear();
@@ -163,6 +195,7 @@ sweep sweep_for(bool gpu, bool two_dimensional, const options& asked) {
         for (sweep::series& one : what.inputs)
             one.filters = filters_in(asked.filters, two_dimensional);
     }
+    what.kinds = kinds_in(what, two_dimensional, asked.kinds);
     return what;
 }
 

@@ -19,14 +19,16 @@ struct sweep {
         std::vector<size_2d> filters;
     };
     std::vector<series> inputs;
+    std::vector<std::string> kinds;  // of each filter
     check::call_options timing;
-    /// One call more for each point: the result before it is timed, and the copies.
-    bool checked_before = true;
+    /// Calls of each point before the one that is timed: the result is checked, and copies are timed.
+    int calls_before = 1;
+    size_t points_of_a_method() const;
 };
 
 /// The sweep of a lab in one or two dimensions: the sources' sizes on a GPU, small ones on the CPU backend,
 /// which runs every thread one after another; with `map` the filter widths and heights of van
-/// Werkhoven's figures 2 to 8. `lengths`, `images` and `filters`, where given, stand for its own.
+/// Werkhoven's figures 2 to 8. `lengths`, `images`, `filters` and `kinds`, where given, stand for its own.
 /// Throws std::invalid_argument naming the value and what it must be.
 sweep sweep_for(bool gpu, bool two_dimensional, const options& asked);
 

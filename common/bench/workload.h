@@ -15,11 +15,18 @@ inline void set_input(check::problem_1d& p, size_2d input, int) {
 inline void set_input(check::problem_2d& p, size_2d input, int channels) {
     p.in = check::noise_image(input.width, input.height, channels);
 }
-inline void set_filter(check::problem_1d& p, size_2d filter) {
+/// The kind of filter that stands for all: what a kernel costs does not hang on the taps.
+inline constexpr char RANDOM_KIND[] = "random";
+/// A sentence if there is no such filter; it names those that there are.
+std::string why_no_filter(const std::string& kind, size_2d taps);
+/// Throws std::invalid_argument with that sentence.
+check::filter filter_of_kind(const std::string& kind, size_2d taps);
+
+inline void set_filter(check::problem_1d& p, const std::string&, size_2d filter) {
     p.taps = check::random_values(filter.width, 43);
 }
-inline void set_filter(check::problem_2d& p, size_2d filter) {
-    p.filter = check::random_filter(filter.width, filter.height, filter.width);
+inline void set_filter(check::problem_2d& p, const std::string& kind, size_2d filter) {
+    p.filter = filter_of_kind(kind, filter);
 }
 
 /// The input is made once for all filters and methods, the truth of a filter once for all methods.
@@ -32,8 +39,8 @@ public:
         sample_ = check::spread_places(out.size(), CHECKED_OUTPUTS);
     }
 
-    void use(size_2d filter) {
-        set_filter(problem_, filter);
+    void use(size_2d filter, const std::string& kind) {
+        set_filter(problem_, kind, filter);
         truth_ = {};
     }
 

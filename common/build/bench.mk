@@ -2,17 +2,24 @@
 # measured.
 option = $(if $($(1)), --$(2)='$($(1))')
 SELECTION := $(call option,METHODS,methods)$(call option,LENGTHS,lengths)$(call option,IMAGES,images)
-SELECTION := $(SELECTION)$(call option,FILTERS,filters)
+SELECTION := $(SELECTION)$(call option,FILTERS,filters)$(call option,KINDS,kinds)
+SELECTION := $(SELECTION)$(if $(filter pinned,$(MEMORY)), --pinned)
 # make benchNN measures always; who names methods or sizes wants these.
-measure_again = $(if $(SELECTION)$(filter bench$(call number,$(1)),$(MAKECMDGOALS)),FORCE)
-judge_bench = $(with_screen) $(say_backend) build/tests/$(1) --worker=$(measured) bench$(SELECTION)
+measure_again = $(if $(SELECTION)$(BLOCKS)$(filter bench$(call number,$(1)),$(MAKECMDGOALS)),FORCE)
+asked = make bench$(call number,$(1))$(SELECTION)
+hash_of_file = common/bench/kernels.sh of $(1)/$(student) $(call quote,$(call source_of,$(1)/$(student))) $(1)
+judge_bench = $(with_screen) $(say_backend) common/bench/measure.sh build/tests/$(1) $@ '$(measured)' \
+    --build=$(BUILD)$(SELECTION) --comment=$(call quote,command: $(subst ',,$(asked))) \
+    --comment="kernels: $$($(hash_of_file))"
 
-measured = $(call timed_worker,$(1),$(student))
+# One worker, or one for each block that was asked for.
+variants = $(if $(BLOCK_LIST),$(BLOCK_LIST:%=block_%_$(student)),$(student))
+measured = $(foreach variant,$(variants),$(call timed_worker,$(1),$(variant)))
 build/bench/%.csv: $$(call measured,$$*) build/bench/%.worker $$(call measure_again,$$*) | build/tests/%
-	@$(call judge_bench,$*) --csv=$@
+	@$(call judge_bench,$*)
 build/bench/%.map.csv: $$(call measured,$$*) build/bench/%.map.worker $$(call measure_again,$$*) \
     | build/tests/%
-	@$(call judge_bench,$*) --map --csv=$@
+	@$(call judge_bench,$*) --map
 # The name of the worker that was measured.
 build/bench/%.worker: FORCE
 	@echo '$(call measured,$(basename $*))' | common/build/changed.sh $@
@@ -21,7 +28,11 @@ build/bench/%.worker: FORCE
 
 # What make record measures, by part: the ceilings, the solutions and their faster forms, and the steps that a
 # lab's staircase.csv lists.
+# A sweep of sweeps.txt is a part, too.
+SWEPT = $(shell awk '!/^\#/ { print $$1 }' common/bench/sweeps.txt | sort -u)
 wants = $(filter $(1),$(or $(PARTS),$(1)))
+# Of its lines: judges, and workers of every build and block.
+sweep_needs = $(shell common/bench/sweep_workers.sh needs $(gpu_base) $(call wants,$(SWEPT)))
 STEPS := $(wildcard $(SOLVED:%=solutions/%/staircase.csv))
 step_needs = $(shell awk -F, '!/^\#/ && $$1 != "step" { \
     print "build/tests/" $$2, "$(gpu_dir)/" $$2 "/" $$3 ".worker" }' $(STEPS) /dev/null)
@@ -29,9 +40,14 @@ solution_needs = $(foreach lab,$(SOLVED),$(call timed_needs,$(lab),solution)) \
     $(foreach lab,$(FAST),$(call timed_needs,$(lab),fast)) $(FIDELITY_PROGRAMS)
 record_needs = $(if $(call wants,ceilings),$(gpu_dir)/ceilings) \
     $(if $(call wants,checks counters bench maps),$(solution_needs)) \
+    $(if $(call wants,$(SWEPT)),$(sweep_needs)) $(if $(call wants,fft),$(gpu_dir)/fft) \
     $(if $(call wants,fuzz),$(FUZZ_TABLE_NEEDS)) $(if $(call wants,staircase),$(step_needs))
 
 # Made of kernels of its own and of the labs' clock.
 $(gpu_dir)/ceilings: common/bench/ceilings.cu $(call gpu_objects,lab) build/gpu/compiler $(gpu_dir)/options
 	@echo "  compiling $<"
 	$(whole) $(NVCC) $(NVCC_FLAGS) $(filter %.cu %.o,$^) -o @
+# The toolkit's FFT, which nothing else is linked with.
+$(gpu_dir)/fft: common/bench/fft.cu $(call gpu_objects,lab) build/gpu/compiler $(gpu_dir)/options
+	@echo "  compiling $<"
+	$(whole) $(NVCC) $(NVCC_FLAGS) $(filter %.cu %.o,$^) -lcufft -o @

@@ -52,6 +52,18 @@ endif
 SRC_NAME := $(lastword $(SRC_SEEN))
 endif
 
+# Blocks to be measured, as in BLOCKS=8x8,32x8.
+BLOCK_LIST := $(subst $(comma), ,$(BLOCKS))
+ifneq ($(BLOCK_LIST),)
+WRONG_BLOCK := $(shell common/build/with_block.sh check $(foreach block,$(BLOCK_LIST),$(call quote,$(block))))
+ifneq ($(WRONG_BLOCK),)
+$(error $(WRONG_BLOCK))
+endif
+endif
+ifneq ($(filter-out pageable pinned,$(MEMORY)),)
+$(error MEMORY=$(MEMORY): the host arrays of a benchmark are pageable or pinned)
+endif
+
 ifeq ($(wildcard $(IMAGE)),)
 $(error IMAGE=$(IMAGE): no such file)
 endif
@@ -72,7 +84,7 @@ $(error labs/$(MISSED)/$(call name,$(MISSED)).cu is missing: make reset$(call nu
 endif
 
 # Whether anything can be built here at all; who builds, for those who have to wait.
-LOOKING := help hint% plots clean setup format watch progress
+LOOKING := help hint% plots stale clean setup format watch progress
 ifeq ($(MAKELEVEL),0)
 export WHO := make $(MAKECMDGOALS) (process $(shell echo $$PPID))
 ifneq ($(filter-out $(LOOKING),$(MAKECMDGOALS)),)

@@ -5,12 +5,23 @@
 # Variants: student (labs/), solution, fast and right_NAME (solutions/), other_NAME (SRC=, wherever that lies;
 # NAME is of source.sh).
 student := $(if $(value SRC),other_$(SRC_NAME),student)
-gpu_dir := build/gpu$(if $(CUDA_ARCH),-sm$(subst $(comma),-,$(CUDA_ARCH)))$(if $(filter 0,$(FMAD)),-nofmad)
+# How workers for the GPU are compiled, one folder a way. block_16x16_NAME is NAME with blocks of 16 x 16.
+gpu_base := build/gpu$(if $(CUDA_ARCH),-sm$(subst $(comma),-,$(CUDA_ARCH)))
+FLAGS_no-fmad := --fmad=false
+FLAGS_fast-math := --use_fast_math
+BUILD := $(if $(filter 0,$(FMAD)),no-fmad,$(if $(filter-out 0,$(FAST_MATH)),fast-math,default))
+gpu_dir_of = $(gpu_base)$(if $(filter-out default,$(1)),-$(1))
+gpu_dir := $(call gpu_dir_of,$(BUILD))
 arch_flag = -gencode arch=compute_$(1)$(comma)code=sm_$(1)
 ARCHITECTURES := $(subst $(comma), ,$(CUDA_ARCH))
 NVCC_ARCH := $(or $(foreach sm,$(ARCHITECTURES),$(call arch_flag,$(sm))),-arch=native)
 NVCC_FLAGS := -std=c++20 -O3 -g -lineinfo -ccbin $(CXX) $(NVCC_ARCH) -Icommon
-NVCC_FLAGS += $(if $(filter 0,$(FMAD)),--fmad=false)
+NVCC_FLAGS += $(FLAGS_$(BUILD))
+# make record compares them all.
+ifeq ($(BUILD),default)
+$(call gpu_dir_of,no-fmad)/%: private NVCC_FLAGS += $(FLAGS_no-fmad)
+$(call gpu_dir_of,fast-math)/%: private NVCC_FLAGS += $(FLAGS_fast-math)
+endif
 CUDA_INCLUDE := $(patsubst %/bin/nvcc,-isystem %/include,$(realpath $(NVCC)))
 export NVCC_FLAGS
 
@@ -23,6 +34,13 @@ source_of_solution = solutions/$(1)/$(call name,$(1)).cu
 source_of_fast = solutions/$(1)/fast.cu
 source_of_right = solutions/$(1)/right/$(patsubst right_%,%,$(2)).cu
 source_of_other = $(SRC)
+source_of_block = build/blocks/$(1)/$(2).cu
+# block_16x16_solution: the block, and whose file it is.
+block_in = $(word 2,$(subst _, ,$(notdir $(1))))
+without_block = $(dir $(1))$(patsubst block_$(call block_in,$(1))_%,%,$(notdir $(1)))
+build/blocks/%.cu: FORCE
+	@common/build/with_block.sh $(call block_in,$*) \
+	    $(call quote,$(call source_of,$(call without_block,$*))) $@
 
 KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/include/*/*.h)
 WORKER_TOOLS := common/build/worker.sh common/build/symbols.sh build/bin/rewrite $(KERNEL_HEADERS) build/compiler
@@ -33,16 +51,22 @@ INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a si
 GPU_PARTS := common/build/nvcc_report.sh $(WORKER_TOOLS) build/gpu/compiler build/gpu/libworker.a
 contract_of = build/glue/$(call lab_of,$(1)).o
 
+# A file with other blocks is written first.
+blocked = $(if $(filter block,$(call kind_of,$(1))),build/blocks/$(1).cu)
+
 # Always asked for: worker.sh knows by what is in the file and its headers whether there is anything to do.
 make_worker = @common/build/worker.sh $(1) labs/$(call lab_of,$*) $(call contract_of,$*) \
     $(call quote,$(call source_of,$*)) $@
 
-build/cpu/%.inspect: $$(call contract_of,$$*) $(INSPECT_PARTS) FORCE | build/tools
+build/cpu/%.inspect: $$(call contract_of,$$*) $(INSPECT_PARTS) $$(call blocked,$$*) FORCE | build/tools
 	$(call make_worker,inspect)
-build/cpu/%.worker: $$(call contract_of,$$*) $(PLAIN_PARTS) FORCE | build/tools
+build/cpu/%.worker: $$(call contract_of,$$*) $(PLAIN_PARTS) $$(call blocked,$$*) FORCE | build/tools
 	$(call make_worker,plain)
-$(gpu_dir)/%.worker: $$(call contract_of,$$*) $(GPU_PARTS) FORCE | build/tools
-	$(call make_worker,gpu)
+define gpu_workers
+$(1)/%.worker: $$$$(call contract_of,$$$$*) $$(GPU_PARTS) $$$$(call blocked,$$$$*) FORCE | build/tools
+	$$(call make_worker,gpu)
+endef
+$(foreach build,default no-fmad fast-math,$(eval $(call gpu_workers,$(call gpu_dir_of,$(build)))))
 
 # The lab's own part of its workers: the contract's functions, offered.
 glue = $(whole) $(CXX) $(HOST) $(DEPS) -include worker/offer.h -include $(1) \

@@ -12,6 +12,7 @@
 #include "author/regions.h"
 #include "bench/bench.h"
 #include "bench/map_table.h"
+#include "bench/statistics.h"
 #include "bench/sweep.h"
 #include "check/method.h"
 #include "fake_worker.h"
@@ -20,6 +21,8 @@ using namespace check;
 
 namespace {
 
+int times_called = 0;  // of all methods but the serial loop
+
 call_result answer(std::span<float> out, const problem_2d& p) {
     const std::vector<float> values = convolve_serial(p);
     std::copy(values.begin(), values.end(), out.begin());
@@ -27,6 +30,9 @@ call_result answer(std::span<float> out, const problem_2d& p) {
     result.how = call_end::returned;
     result.kernel_ms = {4, 1, 2};
     result.copy_ms = 3;
+    result.call_ms = 9;
+    result.block = {16, 8, 1};
+    times_called++;
     return result;
 }
 
@@ -82,7 +88,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// Runs in a folder of its own; `stale` is a table that lies there already.
-bench_run measure(const bench::options& asked, const std::string& stale = "") {
+bench_run measure(const bench::options& asked, const std::string& stale = "",
+                  const std::string& unfinished = "") {
     namespace fs = std::filesystem;
     const fs::path folder = fs::temp_directory_path() / ("benchmark-" + std::to_string(getpid()));
     bench::options options = asked;
@@ -90,10 +97,14 @@ bench_run measure(const bench::options& asked, const std::string& stale = "") {
     options.date = "2000-01-01";
     fs::create_directories(folder);
     if (!stale.empty()) std::ofstream(folder / "99_fake.squares.csv") << stale;
+    if (!unfinished.empty()) author::write_text(options.csv + ".part", unfinished);
+    times_called = 0;
     session run("99_fake", "worker", "worker");
-    bench_run result{bench::run(options, run), lines_of(author::read_text(options.csv)), {}};
+    const int exit_code = bench::run(options, run);
+    const std::string file = options.csv + (options.more ? ".part" : "");
+    bench_run result{exit_code, lines_of(author::read_text(file)), {}};
     for (const auto& entry : fs::directory_iterator(folder)) {
-        if (entry.path() != options.csv) result.others[entry.path().filename()] = author::read_text(entry);
+        if (entry.path() != file) result.others[entry.path().filename()] = author::read_text(entry);
     }
     fs::remove_all(folder);
     return result;
@@ -153,7 +164,7 @@ TEST_CASE("everything is measured if nothing is named") {
         CHECK(run.rows("99_fake,\"" + std::string(method)) == 1);
     CHECK(run.rows(",20,10,3,3,3,") == 1);  // three channels
     options.map = true;
-    CHECK(measure(options).rows("serial") == 0);
+    CHECK(measure(options).rows("\"serial\"") == 0);
     CHECK(measure(options).rows("2.000000,3.000000,,") == 4);  // no call of its own: its time is not known
 }
 
@@ -179,6 +190,128 @@ TEST_CASE("a table that cannot be filled leaves none and fails the run") {
     CHECK(run.others.empty());
 }
 
+TEST_CASE("times are told with their spread, their block and what was asked for") {
+    bench::options options = asking_for({"right"}, {"3"});
+    options.build = "no-fmad";
+    options.pinned = true;
+    options.kinds = {"box"};
+    options.calls = 5;
+    const bench_run run = measure(options);
+    CHECK(run.exit_code == 0);
+    // Of the launches 4, 1, 2 and of five calls whose copies all took 3 ms.
+    CHECK(run.rows(",2.000000,3.000000,9.000000,") == 1);
+    CHECK(run.rows(",16x8,no-fmad,box,pinned,1.200000,3.600000,3,5.000000,3.000000,3.000000,5") == 1);
+    CHECK(times_called == 1 + 5);  // the first call loads the kernels
+    CHECK(run.rows("# device: CPU backend (2 threads)") == 1);
+}
+
+TEST_CASE("percentiles lie between the values next to them") {
+    const std::vector<double> tenths = {10, 0, 20, 30, 40, 50, 60, 70, 80, 90, 100};
+    CHECK(bench::percentile(tenths, 0.1) == doctest::Approx(10));
+    CHECK(bench::percentile(tenths, 0.5) == doctest::Approx(50));
+    CHECK(bench::percentile(tenths, 0.97) == doctest::Approx(97));
+    CHECK(bench::percentile({7}, 0.9) == doctest::Approx(7));
+    CHECK(bench::spread_of({}).count == 0);
+}
+
+TEST_CASE("a launch of other blocks than were asked for is left out") {
+    bench::options options = asking_for({"right"}, {"3"});
+    options.block = "8x16";
+    const bench_run run = measure(options);
+    CHECK(run.rows("99_fake,") == 0);
+    CHECK(run.rows("# left out: right, 20x10, filter 3x3: launches blocks of 16x8, not of 8x16") == 1);
+    options.block = "16x8";
+    CHECK(measure(options).rows("99_fake,") == 1);
+}
+
+namespace {
+
+/// The text of an unfinished file with one of the two filters of `options`.
+std::string half_of(bench::options options) {
+    options.filters = {"3"};
+    options.more = true;
+    std::string text;
+    for (const std::string& line : measure(options).lines)
+        text += line + "\n";
+    return text;
+}
+
+bench::options of_kernels(const std::string& hash) {
+    bench::options options = asking_for({"right"}, {"3", "5"});
+    options.comments = {"device: CPU backend (2 threads)", "kernels: 99_fake/solution " + hash};
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("an interrupted benchmark goes on where it was") {
+    const bench::options options = of_kernels("1234");
+    const std::string half = half_of(options);
+    CHECK(half.find(",3,3,2.000000") != std::string::npos);
+
+    SUBCASE("what it has is not measured again") {
+        const bench_run run = measure(options, "", half);
+        CHECK(times_called == 1 + 2);
+        CHECK(run.rows("99_fake,") == 2);
+        CHECK(run.rows(",20,10,1,3,3,2.000000,") == 1);
+        CHECK(run.others.empty());  // the unfinished file is the finished one now
+    }
+    SUBCASE("what was left out is tried again and said once") {
+        bench::options other = options;
+        other.block = "32x8";
+        other.more = true;
+        std::string refused;
+        for (const std::string& line : measure(other).lines)
+            refused += line + "\n";
+        const bench_run run = measure(other, "", refused);
+        CHECK(times_called == 1 + 4);
+        CHECK(run.rows("# left out: right, 20x10, filter 3x3: ") == 1);
+        other.block = "16x8";
+        CHECK(measure(other, "", refused).rows("# left out: right, 20x10, filter 3x3: ") == 1);
+    }
+    SUBCASE("a row that was cut off is measured again") {
+        const bench_run run = measure(options, "", half.substr(0, half.size() - 5));
+        CHECK(times_called == 1 + 4);
+        CHECK(run.rows("99_fake,") == 2);
+    }
+    SUBCASE("of other kernels nothing is kept") {
+        CHECK(measure(of_kernels("5678"), "", half).rows("99_fake,") == 2);
+        CHECK(times_called == 1 + 4);
+    }
+    SUBCASE("where nobody says which kernels nothing is kept") {
+        bench::options silent = options;
+        silent.comments.pop_back();
+        CHECK(measure(silent, "", half_of(silent)).rows("99_fake,") == 2);
+        CHECK(times_called == 1 + 4);
+    }
+    SUBCASE("another block, build, kind or memory is another point") {
+        bench::options other = options;
+        SUBCASE("build") {
+            other.build = "fast-math";
+        }
+        SUBCASE("kind") {
+            other.kinds = {"box"};
+        }
+        SUBCASE("memory") {
+            other.pinned = true;
+        }
+        SUBCASE("block") {
+            other.block = "32x8";
+        }
+        (void)measure(other, "", half);
+        CHECK(times_called == 1 + 4);
+    }
+}
+
+TEST_CASE("the serial loop's time is the least of several runs") {
+    const bench_run run = measure(asking_for({"serial"}, {"3"}));
+    CHECK(run.rows(",,default,random,pageable,") == 1);
+    CHECK(run.rows(",0.000000,0.000000,3") == 1);  // no copies, three runs
+    bench::options options = asking_for({}, {"3"});
+    options.serial = false;
+    CHECK(measure(options).rows("\"serial\"") == 0);
+}
+
 TEST_CASE("what cannot be measured is named with what can") {
     CHECK(complaint(asking_for({"right", "naive"}, {"3"})) ==
           "--methods=naive: the methods of this lab are serial, right, square, small, tired, broken, colour");
@@ -193,6 +326,15 @@ TEST_CASE("what cannot be measured is named with what can") {
         CHECK(complaint(options).starts_with("--images=" + image + ": an image is WIDTHxHEIGHT pixels"));
     }
     bench::options options = asking_for({"right"}, {"3"});
+    options.kinds = {"blur"};
+    CHECK(complaint(options).starts_with("--kinds=blur: the kinds of filters are box, edge, "));
+    options.kinds = {"sobel_x"};
+    options.filters = {"3", "5"};
+    CHECK(complaint(options) == "--kinds=sobel_x: there is none of 5x5 taps; 3x3 is one");
+    options.kinds = {"box"};
+    options.calls = 1001;
+    CHECK(complaint(options) == "--calls=1001: a number from 1 to 1000");
+    options = asking_for({"right"}, {"3"});
     options.lengths = {"100"};
     CHECK(complaint(options) == "--lengths=100: this lab has images, which are --images");
 }
@@ -216,7 +358,7 @@ TEST_CASE("the sizes of the sources are measured on a GPU") {
     }
     bench::options options;
     options.map = true;
-    CHECK(bench::sweep_for(true, true, options).inputs.at(0).filters.size() == 121);
+    CHECK(bench::sweep_for(true, true, options).inputs.at(0).filters.size() == 144);
     CHECK(bench::sweep_for(false, true, options).inputs.at(0).filters.size() == 9);
 
     const bench::sweep rows = bench::sweep_for(true, false, {});

@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 /// A workbook with programs of mistakes, a GPU, a compiler and the sanitizer.
 struct workplace : pretended_workbook {
     workplace()
-        : pretended_workbook("sanitizer-table", {"common/bench/sanitizer.sh", "common/bench/about.sh"}) {
+        : pretended_workbook("sanitizer-table", {"common/bench/sanitizer.sh", "common/bench/about.sh",
+                                                 "common/bench/kernels.sh"}) {
         author::write_text(root / "tests/detection/mistakes.cu", "");
         tool("bin/make", "");
         tool("bin/nvidia-smi", "case $1 in *driver*) echo 1.2 ;; *) echo Pretended GPU ;; esac");

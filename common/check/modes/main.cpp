@@ -80,6 +80,14 @@ void define(CLI::App& app, bench::options& bench) {
     define_list(app, "--filters", bench.filters, "bench: width x height, as in 3,5,7x33; in 1D taps");
     app.add_flag("--map", bench.map,
                  "bench: every filter width with every height, and the tables of the lab");
+    define_list(app, "--kinds", bench.kinds, "bench: of filters, as in random,gaussian");
+    app.add_flag("!--no-tables", bench.tables, "bench --map: without the tables of the lab");
+    app.add_flag("!--no-serial", bench.serial, "bench: without the serial loop");
+    app.add_flag("--pinned", bench.pinned, "bench: host arrays are page-locked");
+    app.add_option("--calls", bench.calls, "bench: of which the copies are timed; default: 2, of a map 1");
+    app.add_option("--block", bench.block, "bench: 16x16: launches of other blocks are left out");
+    app.add_option("--build", bench.build, "bench: how the worker was compiled, for the results file");
+    app.add_flag("--more", bench.more, "bench: the results file stays unfinished, other calls add rows");
     app.add_option("--comment", bench.comments, "bench: a comment line of the results file, may be repeated");
 }
 
