@@ -58,11 +58,13 @@ check() {  # LAB VARIANT ROW
     echo "$3,${points:-0},100,\"$gpu\"" >>"$folder/checks.csv.part"
 }
 bench() {  # LAB VARIANT FILE [OPTION]
-    local kernels
+    local kernels calls=()
+    # Of an image one call is enough; what the copies of many calls take is a sweep's.
+    case $1 in *_conv2d_*) calls=(--calls=1) ;; esac
     kernels=$(common/bench/kernels.sh "$1/$2")
     say "$3"
     "build/tests/$1" bench --worker="$workers/$1/$2.worker" "${about[@]/#/--comment=}" --comment="kernels: $kernels" \
-        --no-serial "${@:4}" --csv="$folder/$3.csv" || status=1
+        --no-serial "${calls[@]}" "${@:4}" --csv="$folder/$3.csv" || status=1
     recorded+=("$3.csv: handout and chart of lab ${1%%_*}")
 }
 # What a lab's map.gp draws; everything where it does not say.

@@ -36,11 +36,12 @@ sweep_needs = $(shell common/bench/sweep_workers.sh needs $(gpu_base) $(call wan
 STEPS := $(wildcard $(SOLVED:%=solutions/%/staircase.csv))
 step_needs = $(shell awk -F, '!/^\#/ && $$1 != "step" { \
     print "build/tests/" $$2, "$(gpu_dir)/" $$2 "/" $$3 ".worker" }' $(STEPS) /dev/null)
-solution_needs = $(foreach lab,$(SOLVED),$(call timed_needs,$(lab),solution)) \
-    $(foreach lab,$(FAST),$(call timed_needs,$(lab),fast)) $(FIDELITY_PROGRAMS)
-record_needs = $(if $(call wants,ceilings),$(gpu_dir)/ceilings) \
-    $(if $(call wants,checks counters bench maps),$(solution_needs)) \
-    $(if $(call wants,$(SWEPT)),$(sweep_needs)) $(if $(call wants,fft),$(gpu_dir)/fft) \
+# The inspectors are only for those that count.
+of_solutions = $(foreach lab,$(SOLVED),$(call $(1),$(lab),solution)) $(foreach lab,$(FAST),$(call $(1),$(lab),fast))
+record_needs = $(if $(call wants,ceilings),$(gpu_dir)/ceilings) $(if $(call wants,fft),$(gpu_dir)/fft) \
+    $(if $(call wants,checks counters bench maps),$(SOLVED:%=build/tests/%) $(call of_solutions,timed_worker)) \
+    $(if $(call wants,checks counters),$(call of_solutions,inspector)) \
+    $(if $(call wants,counters),$(FIDELITY_PROGRAMS)) $(if $(call wants,$(SWEPT)),$(sweep_needs)) \
     $(if $(call wants,fuzz),$(FUZZ_TABLE_NEEDS)) $(if $(call wants,staircase),$(step_needs))
 
 # Made of kernels of its own and of the labs' clock.
