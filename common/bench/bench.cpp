@@ -136,10 +136,12 @@ private:
         point.copies = {0, 0, 0, runs.size()};
     }
 
-    /// "16x16", "" if nothing was launched. Throws std::invalid_argument if another one was asked for.
+    /// "16x16"; where no <<<>>> told it, the one that was asked for, "" if none was. Throws
+    /// std::invalid_argument if the launch had another one.
     std::string block_of(const call_result& called) const {
         const auto& [across, down, deep] = called.block;
-        std::string block = across > 0 ? fmt::format("{}x{}", across, down) : "";
+        if (across == 0) return asked_block_;
+        std::string block = fmt::format("{}x{}", across, down);
         if (deep > 1) block += fmt::format("x{}", deep);
         if (!asked_block_.empty() && block != asked_block_)
             throw std::invalid_argument(fmt::format("launches blocks of {}, not of {}", block, asked_block_));
