@@ -71,15 +71,12 @@ bench() {  # LAB VARIANT FILE [OPTION]
 mapped_methods() {  # LAB
     sed -n 's/^panels = "\(.*\)"$/--methods=\1/p' "labs/$1/map.gp" | tr ' ' ,
 }
-# The serial loop takes minutes and no GPU: it runs on the last core, which nobody else is sent to.
+# The serial loop takes minutes and no GPU: it stays on the last core, which the scheduler then gives to nobody else.
 serial_job=""
 if wanted serial; then
     on_its_core=()
-    last=$(($(nproc) - 1))
-    if [ $last -gt 1 ] && command -v taskset >/dev/null; then
-        on_its_core=(taskset -c "$last")
-        taskset -p -c "0-$((last - 1))" $$ >/dev/null
-    fi
+    core=$(sed -nE 's/^Cpus_allowed_list:(.*[^0-9])([0-9]+)$/\2/p' /proc/self/status)
+    if [ "$(nproc)" -gt 2 ] && taskset -c "$core" true 2>/dev/null; then on_its_core=(taskset -c "$core"); fi
     "${on_its_core[@]}" common/build/leash.sh common/bench/sweep.sh "$workers" serial >"$report.serial" 2>&1 &
     serial_job=$!
 fi

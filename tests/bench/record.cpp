@@ -25,7 +25,9 @@ struct recording : pretended_workbook {
                            "# Somebody, figure 1: blocks.\n"
                            "blocks 98_a default,no-fmad 8x8,32x8 --methods=m --images=9x9\n"
                            "blocks 99_b default - --filters=3\n"
-                           "# Another one.\nkinds 99_b default - --kinds=box\n");
+                           "# Another one.\nkinds 99_b default - --kinds=box\n"
+                           "# A loop.\nserial 98_a default - --lab=serial\n");
+        author::write_text(root / "common/problem/reference.cpp", "int loop();\n");
         for (const std::string lab : {"98_a", "99_b"}) {
             author::write_text(root / "labs" / lab / "map.gp", "panels = \"one two\"\n");
             author::write_text(root / "labs" / lab / "x.h", "int x();\n");
@@ -115,6 +117,16 @@ TEST_CASE("a sweep's lines are measured with every build and block into one file
     CHECK(said.find("  sweep_blocks.csv: Somebody, figure 1: blocks.\n") != std::string::npos);
 }
 
+TEST_CASE("the serial loop has a file without a lab's kernels, waited for at the end") {
+    const recording place;
+    REQUIRE(place.record("serial kinds") == 0);
+    CHECK(place.recorded("serial.csv").starts_with("# kernels: common/problem/reference.cpp "));
+    CHECK(place.recorded("serial.csv").find(" --lab=serial --more\n") != std::string::npos);
+    CHECK(place.recorded("sweep_kinds.csv").starts_with("# kernels: 99_b/solution "));
+    place.tool("build/tests/98_a", "exit 1");
+    CHECK(place.record("serial kinds") != 0);
+}
+
 TEST_CASE("what make has to build for a sweep is what the sweep measures") {
     const recording place;
     REQUIRE(place.run("common/bench/sweep_workers.sh needs gpu blocks") == 0);
@@ -137,7 +149,7 @@ TEST_CASE("an unknown part is named with those that there are") {
     CHECK(place.record("bench sweps") != 0);
     CHECK(place.text("said") ==
           "PARTS=sweps: the parts of a recording are ceilings checks counters fuzz bench maps "
-          "staircase fft blocks kinds\n");
+          "staircase fft blocks kinds serial\n");
 }
 
 TEST_CASE("a file is stale once a kernel that it measured is another one") {

@@ -49,6 +49,11 @@ TEST_CASE("what is not there is named in one line with exit code 2") {
          "BACKEND=gpu: no nvcc on PATH; install the CUDA Toolkit (12 or newer) or use BACKEND=cpu"},
         {"demo IMAGE=no.png", "IMAGE=no.png: no such file"},
         {"hint01 HINT=9", "has hints 1 to 3"},
+        {"bench05 BLOCKS=8x8,64x64",
+         "BLOCKS=64x64: a block has at most 1024 threads, not 4096: name a smaller one"},
+        {"bench05 BLOCKS=16", "BLOCKS=16: a block is WIDTHxHEIGHT threads, as in BLOCKS=8x8,16x16,32x8"},
+        {"bench05 BLOCKS=0x8", "BLOCKS=0x8: a block is WIDTHxHEIGHT threads"},
+        {"bench05 MEMORY=fast", "MEMORY=fast: the host arrays of a benchmark are pageable or pinned"},
         {"grade FROM=tests CLUSTER=pbs", "CLUSTER=pbs: slurm is the one that is known"},
     };
     for (const auto& [arguments, message] : cases) {
