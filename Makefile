@@ -160,5 +160,4 @@ clean:
 	@rm -rf build
 
 .PHONY: help demo test progress watch plots figures counts record stale skeletons selfcheck mutants fuzz release \
-    release-students readme \
-    setup format clean grade FORCE
+    release-students readme setup format clean grade FORCE
