@@ -36,6 +36,10 @@ $(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $$(call with_main,$$*) $$(call grade
 build/results/build/added_lab: build/bin/cut build/bin/progress $(JUDGE_PARTS) $(INSPECT_PARTS)
 build/results/build/verdicts: build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 
+# One measures two blocks of lab 06.
+build/results/bench/sweeps: build/tests/06_conv2d_constant \
+    $(patsubst %,build/cpu/06_conv2d_constant/block_%_solution.worker,8x8 32x4)
+
 # Some grade a class of lab 01.
 $(addprefix build/results/,grade/class grade/gpu grade/slurm attacks/attacks attacks/folders): build/bin/grade build/bin/boxed \
     build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
