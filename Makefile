@@ -75,7 +75,7 @@ $(NUMBERS:%=inspect%): inspect%: $$(call check_needs,$$(this_lab),$(student)) \
     $$(call reference,$$(this_lab))
 	@$(with_screen) common/build/pictures.sh build/inspect/$(this_lab) $(say_backend) \
 	    $(call run_check,$(this_lab),$(student)) inspect $(call inspect_options,$(this_lab))
-## benchNN: time your kernels (METHODS= IMAGES= FILTERS=); writes build/bench/NN_name.csv
+## benchNN: time your kernels (METHODS= IMAGES= FILTERS= BLOCKS=); writes build/bench/NN_name.csv
 $(NUMBERS:%=bench%): bench%: build/bench/$$(this_lab).csv
 ## plotNN: draw the lab's chart from that file, which is measured if need be
 $(NUMBERS:%=plot%): plot%: build/bench/$$(this_lab).csv

@@ -10,9 +10,11 @@ export LC_ALL=C  # one order of files everywhere
 hash_of() {  # FILE...
     sed -E -e 's|[[:space:]]*//.*$||' -e 's/[[:space:]]+$//' -e '/^$/d' "$@" | sha256sum | cut -c1-16
 }
-# A lab's kernel is its file, the contract and the headers that every kernel includes.
+# A lab's kernel is its file, the lab's headers, the contract among them, and those that every kernel includes.
 hash_of_kernel() {  # FILE LAB
-    hash_of "$1" labs/"$2"/*.h common/lab/*.h
+    local headers
+    mapfile -t headers < <(find "labs/$2" -name '*.h' | sort)
+    hash_of "$1" "${headers[@]}" common/lab/*.h
 }
 print_hash() {  # SUBJECT
     local lab=${1%/*}

@@ -12,7 +12,7 @@
 #   fft         fft.csv, the same convolutions by cuFFT
 #   SWEEP       sweep_SWEEP.csv, every sweep of sweeps.txt; the serial loop, serial.csv, on a core of its own beside them
 set -eu
-mapfile -t sweeps < <(awk '!/^#/ && !seen[$1]++ { print $1 }' common/bench/sweeps.txt)
+mapfile -t sweeps < <(awk '!/^#/ && !seen[$1]++ { print $1 }' solutions/sweeps.txt)
 known=(ceilings checks counters fuzz bench maps staircase fft "${sweeps[@]}")
 parts=${PARTS:-${known[*]}}
 workers=$1
@@ -44,8 +44,7 @@ compare_counts() {  # FILE SUBJECT... -- LAB...
     while [ "$1" != -- ]; do subjects+=("$1") && shift; done
     shift
     begin_csv "$file" "$(common/bench/counters.sh header)" "${subjects[@]}"
-    common/bench/counters.sh measure "$workers" "$@" >>"$file.part"
-    keep_csv "$file"
+    if common/bench/counters.sh measure "$workers" "$@" >>"$file.part"; then keep_csv "$file"; else status=1; fi
 }
 # The rows and files of one worker: those of solutions have the lab's name, those of fast.cu end in "fast".
 check() {  # LAB VARIANT ROW
@@ -83,21 +82,19 @@ fi
 if wanted ceilings; then
     say ceilings
     begin_csv "$folder/ceilings.csv" "what,value,unit" common/bench/ceilings.cu
-    "$workers/ceilings" >>"$folder/ceilings.csv.part"
-    keep_csv "$folder/ceilings.csv"
+    if "$workers/ceilings" >>"$folder/ceilings.csv.part"; then keep_csv "$folder/ceilings.csv"; else status=1; fi
     recorded+=("ceilings.csv: the roofline of lab 13 and of its staircase")
 fi
 for sweep in "${sweeps[@]}"; do
     if [ "$sweep" = serial ] || ! wanted "$sweep"; then continue; fi
     say "sweep_$sweep"
     common/bench/sweep.sh "$workers" "$sweep" || status=1
-    recorded+=("sweep_$sweep.csv: $(sed -n "/^# /h; /^$sweep /{g;s/^# //p;q}" common/bench/sweeps.txt)")
+    recorded+=("sweep_$sweep.csv: $(sed -n "/^# /h; /^$sweep /{g;s/^# //p;q}" solutions/sweeps.txt)")
 done
 if wanted fft; then
     say fft
     begin_csv "$folder/fft.csv" "$("$workers/fft" header)" common/bench/fft.cu
-    "$workers/fft" "$(date -u +%F)" >>"$folder/fft.csv.part"
-    keep_csv "$folder/fft.csv"
+    if "$workers/fft" "$(date -u +%F)" >>"$folder/fft.csv.part"; then keep_csv "$folder/fft.csv"; else status=1; fi
     recorded+=("fft.csv: van Werkhoven, section 7")
 fi
 for lab in "$@"; do

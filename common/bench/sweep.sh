@@ -7,7 +7,7 @@ command="make record"
 . common/bench/about.sh
 file=$folder/sweep_$sweep.csv
 mapfile -t subjects < <(awk -v sweep="$sweep" \
-    '$1 == sweep && !seen[$2]++ { print $2 "/solution" }' common/bench/sweeps.txt)
+    '$1 == sweep && !seen[$2]++ { print $2 "/solution" }' solutions/sweeps.txt)
 if [ "$sweep" = serial ]; then
     file=$folder/serial.csv
     subjects=(common/problem/reference.cpp)  # no lab's

@@ -25,5 +25,5 @@ for wanted; do
                 lines) echo "$lab $build $(paste -sd, <<<"$workers") $options" ;;
             esac
         done
-    done < <(sed '/^#/d' common/bench/sweeps.txt)
+    done < <(sed '/^#/d' solutions/sweeps.txt)
 done | if [ "$what" = needs ]; then tr ' ' '\n' | sort -u | paste -sd' '; else cat; fi

@@ -21,7 +21,7 @@ struct recording : pretended_workbook {
         tool("common/build/plot.sh", "echo \"drew $2\"");
         author::write_text(root / "common/lab/lab.h", "int lab();\n");
         author::write_text(root / "solutions/99_b/fast.cu", "int fast();\n");
-        author::write_text(root / "common/bench/sweeps.txt",
+        author::write_text(root / "solutions/sweeps.txt",
                            "# Somebody, figure 1: blocks.\n"
                            "blocks 98_a default,no-fmad 8x8,32x8 --methods=m --images=9x9\n"
                            "blocks 99_b default - --filters=3\n"
@@ -182,6 +182,10 @@ TEST_CASE("a file is stale once a kernel that it measured is another one") {
         CHECK(stale() != 0);
         CHECK(place.text("said").find("98_a.csv: 98_a/solution is no longer") != std::string::npos);
         CHECK(place.text("said").find("99_b.csv: 98_a/solution is no longer") != std::string::npos);
+    }
+    SUBCASE("a header of the lab in a folder of its own") {
+        author::write_text(place.root / "labs/98_a/fast/y.h", "int y();\n");
+        CHECK(stale() != 0);
     }
     SUBCASE("a kernel that is gone") {
         std::filesystem::remove(place.root / "solutions/98_a/a.cu");
