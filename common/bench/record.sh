@@ -82,8 +82,12 @@ fi
 if wanted ceilings; then
     say ceilings
     begin_csv "$folder/ceilings.csv" "what,value,unit" common/bench/ceilings.cu
-    if "$workers/ceilings" >>"$folder/ceilings.csv.part"; then keep_csv "$folder/ceilings.csv"; else status=1; fi
-    recorded+=("ceilings.csv: the roofline of lab 13 and of its staircase")
+    if "$workers/ceilings" >>"$folder/ceilings.csv.part"; then
+        keep_csv "$folder/ceilings.csv"
+        recorded+=("ceilings.csv: the roofline of lab 13 and of its staircase")
+    else
+        status=1
+    fi
 fi
 for sweep in "${sweeps[@]}"; do
     if [ "$sweep" = serial ] || ! wanted "$sweep"; then continue; fi
@@ -94,8 +98,12 @@ done
 if wanted fft; then
     say fft
     begin_csv "$folder/fft.csv" "$("$workers/fft" header)" common/bench/fft.cu
-    if "$workers/fft" "$(date -u +%F)" >>"$folder/fft.csv.part"; then keep_csv "$folder/fft.csv"; else status=1; fi
-    recorded+=("fft.csv: van Werkhoven, section 7")
+    if "$workers/fft" "$(date -u +%F)" >>"$folder/fft.csv.part"; then
+        keep_csv "$folder/fft.csv"
+        recorded+=("fft.csv: van Werkhoven, section 7")
+    else
+        status=1
+    fi
 fi
 for lab in "$@"; do
     if wanted bench; then
