@@ -17,6 +17,7 @@ known=(ceilings checks counters fuzz bench maps staircase fft "${sweeps[@]}")
 parts=${PARTS:-${known[*]}}
 workers=$1
 shift
+first=$1
 for part in $parts; do
     grep -qw -- "$part" <<<"${known[*]}" ||
         { echo "PARTS=$part: the parts of a recording are ${known[*]}" >&2; exit 2; }
@@ -58,8 +59,8 @@ check() {  # LAB VARIANT ROW
 }
 bench() {  # LAB VARIANT FILE [OPTION]
     local kernels calls=()
-    # Of an image one call is enough; what the copies of many calls take is a sweep's.
-    case $1 in *_conv2d_*) calls=(--calls=1) ;; esac
+    # Copies are the business of a sweep and of the first lab's chart: elsewhere one call is enough.
+    [ "$1" = "$first" ] || calls=(--calls=1)
     kernels=$(common/bench/kernels.sh "$1/$2")
     say "$3"
     "build/tests/$1" bench --worker="$workers/$1/$2.worker" "${about[@]/#/--comment=}" --comment="kernels: $kernels" \

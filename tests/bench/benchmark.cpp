@@ -358,7 +358,7 @@ TEST_CASE("the sizes of the sources are measured on a GPU") {
     }
     bench::options options;
     options.map = true;
-    CHECK(bench::sweep_for(true, true, options).inputs.at(0).filters.size() == 100);
+    CHECK(bench::sweep_for(true, true, options).inputs.at(0).filters.size() == 81);
     CHECK(bench::sweep_for(false, true, options).inputs.at(0).filters.size() == 9);
 
     const bench::sweep rows = bench::sweep_for(true, false, {});
