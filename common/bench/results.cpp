@@ -22,20 +22,6 @@ std::string text_of(size_2d size) {
     return fmt::format("{}x{}", size.width, size.height);
 }
 
-std::vector<std::string> fields_of(const std::string& row) {
-    std::vector<std::string> fields(1);
-    bool quoted = false;
-    for (const char c : row) {
-        if (c == '"')
-            quoted = !quoted;
-        else if (c == ',' && !quoted)
-            fields.emplace_back();
-        else
-            fields.back() += c;
-    }
-    return fields;
-}
-
 /// The lines behind the head of an unfinished file, if that is its head. One without its end was cut off.
 std::vector<std::string> lines_behind(const std::string& head, const std::string& path) {
     std::ifstream file(path);
@@ -54,10 +40,6 @@ constexpr char COLUMNS[] =
     "lab,method,backend,device,date,width,height,channels,filter_width,filter_height,kernel_ms,copy_ms,call_"
     "ms,"
     "gflops,block,build,filter_kind,memory,p10_ms,p90_ms,repeats,total_ms,copy_p10_ms,copy_p90_ms,calls";
-// Of them, those that tell one point from another; the block only where one was asked for.
-constexpr size_t IDENTITY[] = {0, 1, 5, 6, 7, 8, 9, 15, 16, 17};
-constexpr size_t BLOCK_COLUMN = 14;
-
 /// "1:05", minutes and seconds.
 std::string minutes(double seconds) {
     const auto whole = int(std::ceil(seconds));
@@ -110,32 +92,24 @@ void results_file::finish() {
     if (!asked_.more) file_.finish();
 }
 
-/// In the order of IDENTITY.
-std::vector<std::string> results_file::identity(const measurement& m) const {
-    return {lab_,
-            m.method,
-            std::to_string(m.input.width),
-            std::to_string(m.input.height),
-            std::to_string(m.channels),
-            std::to_string(m.filter.width),
-            std::to_string(m.filter.height),
-            asked_.build,
-            m.filter_kind,
-            asked_.pinned ? "pinned" : "pageable"};
-}
-
+/// By pieces of its row: five whole numbers in a row are its sizes and nothing else's.
 bool results_file::has(const measurement& m) {
-    const std::vector<std::string> wanted = identity(m);
-    const auto is_same = [&](const std::string& row) {
-        const std::vector<std::string> fields = fields_of(row);
-        for (size_t k = 0; k < wanted.size(); k++) {
-            if (IDENTITY[k] >= fields.size() || fields[IDENTITY[k]] != wanted[k]) return false;
-        }
-        return asked_.block.empty() || fields[BLOCK_COLUMN] == asked_.block;
-    };
-    const bool found = std::any_of(file_.kept().begin(), file_.kept().end(), is_same);
+    const std::string method = fmt::format("{},\"{}\",", lab_, m.method),
+                      sizes = fmt::format(",{},{},{},{},{},", m.input.width, m.input.height, m.channels,
+                                          m.filter.width, m.filter.height),
+                      block = asked_.block.empty() ? "" : "," + asked_.block,
+                      how = fmt::format("{},{},{},{},", block, asked_.build, m.filter_kind, memory());
+    const std::vector<std::string>& kept = file_.kept();
+    const bool found = std::any_of(kept.begin(), kept.end(), [&](const std::string& row) {
+        return row.starts_with(method) && row.find(sizes) != std::string::npos &&
+               row.find(how) != std::string::npos;
+    });
     if (found) done_++;
     return found;
+}
+
+std::string results_file::memory() const {
+    return asked_.pinned ? "pinned" : "pageable";
 }
 
 void results_file::add(const measurement& m) {

@@ -65,7 +65,7 @@ public:
     void finish();
 
 private:
-    std::vector<std::string> identity(const measurement& point) const;
+    std::string memory() const;
     void print_point(const measurement& point);
 
     const options asked_;
