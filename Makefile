@@ -112,6 +112,10 @@ figures:
 figure-%:
 	@common/build/figures.sh '$(DATA)' $*
 
+## tables: the sources' tables with our numbers beside theirs, Markdown and CSV (DATA=folder) (instructors)
+tables: build/bin/selfcheck
+	@build/bin/selfcheck tables '$(DATA)' build/tables
+
 ## record: measure the solutions on this GPU into data/measurements; PARTS="bench maps" only these (authors)
 record: $$(record_needs)
 	@test '$(BACKEND)' = gpu || { echo 'make record measures a GPU: $(backend_line)' >&2; exit 2; }
@@ -120,7 +124,7 @@ record: $$(record_needs)
 stale:
 	@common/bench/kernels.sh stale
 
-## counts: count anew what some figures show, into data/counts.csv (authors)
+## counts: count anew what some figures show, into data/counts.csv (instructors)
 counts: $(counts_needs)
 	@common/bench/counts.sh write data/counts.csv
 
@@ -159,5 +163,5 @@ format:
 clean:
 	@rm -rf build
 
-.PHONY: help demo test progress watch plots figures counts record stale skeletons selfcheck mutants fuzz release \
-    release-students readme setup format clean grade FORCE
+.PHONY: help demo test progress watch plots figures tables counts record stale skeletons selfcheck mutants fuzz \
+    release release-students readme setup format clean grade FORCE

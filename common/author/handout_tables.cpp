@@ -10,11 +10,12 @@
 #include "author/quoted_values.h"
 #include "author/recorded_times.h"
 #include "author/regions.h"
+#include "author/source_tables.h"
 
 namespace author {
 namespace {
 
-const std::regex OPENING(R"(<!-- (steps|peers|times) (.*): make readme -->)");
+const std::regex OPENING(R"(<!-- (steps|peers|times|source) (.*): make readme -->)");
 
 std::string not_measured_yet(const std::string& file, const std::string& part) {
     return "Not measured yet: `make record PARTS=" + part + "` on a GPU writes `" + file + "`.\n";
@@ -25,6 +26,7 @@ std::string table_of(const std::string& kind, const std::string& what) {
     const std::vector<std::string> words{std::istream_iterator<std::string>(split), {}};
     try {
         if (kind == "peers") return peers_table(words.at(0), words.at(1), words.at(2));
+        if (kind == "source") return as_markdown(read_source_table(words.at(0), words.at(1)));
         if (kind == "times")
             return times_table(words.at(0), words.at(1), words.at(2), {words.begin() + 3, words.end()});
         const std::string& file = words.at(0);

@@ -15,7 +15,9 @@ std::string with_inside(const std::string& text, const std::string& opening, con
 ///   steps FILE                                         steps_table of the file's text
 ///   peers STEPS MEASURED PUBLISHED                     peers_table
 ///   times MEASURED WIDTHxHEIGHT FILTERS LAB/METHOD..   times_table
-/// Its numbers inside sentences are made anew, too (quoted_values.h). Unchanged if it has neither. Throws std::runtime_error if the second line is missing.
+///   source NAME MEASURED                               read_source_table (author/source_tables.h)
+/// Its numbers inside sentences are made anew, too (quoted_values.h). Unchanged if it has neither. Throws
+/// std::runtime_error if the second line is missing.
 std::string handout_with_tables(const std::string& handout);
 
 /// The steps to a lab's fastest version: milliseconds of every step for every filter, how many times faster

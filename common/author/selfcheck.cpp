@@ -2,6 +2,7 @@
 // promises a lab breaks.
 //   selfcheck CASES RELEASE LAB...     CASES/LAB/CASE.json are the judges' reports; students get RELEASE
 //   selfcheck readme LAB...            writes the tables into README.md and the handouts
+//   selfcheck tables MEASURED OUT      writes the sources' tables, our numbers beside theirs, into the folder OUT
 // Ends with the line "N passed, N failed, N skipped"; exit code 1 if a promise is broken.
 #include <algorithm>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include "author/promises.h"
 #include "author/quoted_values.h"
 #include "author/regions.h"
+#include "author/source_tables.h"
 
 namespace {
 
@@ -75,8 +77,12 @@ int main(int argc, char** argv) try {
         write_handouts();
         return 0;
     }
+    if (words.size() == 3 && words[0] == "tables")
+        return author::write_source_tables(words[1], words[2]) == 0 ? 0 : 1;
     if (words.size() < 3) {
-        std::fprintf(stderr, "selfcheck: usage: selfcheck CASES RELEASE LAB... | selfcheck readme LAB...\n");
+        std::fprintf(stderr,
+                     "selfcheck: usage: selfcheck CASES RELEASE LAB... | selfcheck readme LAB... | selfcheck "
+                     "tables MEASURED OUT\n");
         return 2;
     }
     return check_all(words[0], words[1], {words.begin() + 2, words.end()});
