@@ -52,6 +52,9 @@ help:
 ## demo: every reference solution on a photograph (IMAGE=file.png, METHODS=naive,tiled): table, pictures
 demo: setup
 	@$(with_screen) $(MAKE) demo-run
+## gallery: photographs through every filter and method, bit by bit the same, in build/gallery
+gallery: setup
+	@$(with_screen) $(MAKE) gallery-run
 ## test: test everything, ending with the line N passed, N failed, N skipped (instructors)
 test: setup
 	@$(alone) build/testing $(MAKE) test-run
@@ -163,5 +166,5 @@ format:
 clean:
 	@rm -rf build
 
-.PHONY: help demo test progress watch plots figures tables counts record stale skeletons selfcheck mutants fuzz \
+.PHONY: help demo gallery test progress watch plots figures tables counts record stale skeletons selfcheck mutants fuzz \
     release release-students readme setup format clean grade FORCE

@@ -170,4 +170,12 @@ demo-run: $$(foreach lab,$$(DEMO_LABS),$$(call timed_needs,$$(lab),$$(demo_varia
 	    common/build/plot.sh common/plot/demo.gp build/demo/results.csv build/demo/chart || status=1; \
 	    echo "pictures and chart: build/demo"; exit $$status
 
-.PHONY: demo-run test-run fuzz-run selfcheck-run selfcheck-prepare selfcheck-cases mutants-prepare
+# The gallery: the same with every filter of the sources, and contact sheets.
+run_gallery = common/build/leash.sh $(call run_timed,$(1),$(demo_variant)) $(if $(filter 0,$(FMAD)),--no-fmad) gallery
+gallery-run: $$(foreach lab,$$(DEMO_LABS),$$(call timed_needs,$$(lab),$$(demo_variant)))
+	@rm -rf build/gallery; mkdir -p build/gallery; echo '$(backend_line)'
+	@status=0; \
+	    $(foreach lab,$(DEMO_LABS),$(call run_gallery,$(lab)) || status=1;) \
+	    common/build/gallery.sh build/gallery || status=1; exit $$status
+
+.PHONY: gallery-run demo-run test-run fuzz-run selfcheck-run selfcheck-prepare selfcheck-cases mutants-prepare

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "check/method.h"
+#include "check/modes/demo_files.h"
 #include "check/modes/demo_mode.h"
 #include "problem/compare.h"
 
@@ -89,21 +90,6 @@ demo_row run_image(const method_2d& method, const image& photo, session& run) {
     row.picture = {photo.width, photo.height, photo.channels, run_one(method, p, shape_of(p), run, row)};
     row.flops = 2.0 * double(photo.pixels.size()) * double(p.filter.taps.size());
     return row;
-}
-
-std::string file_name(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-    return text;
-}
-
-/// Appends to the file; the first row of a file brings the header.
-void append_csv(const std::string& path, const std::string& header, const std::string& line) {
-    const bool fresh = !std::filesystem::exists(path);
-    std::ofstream file(path, std::ios::app);
-    if (fresh) file << header << '\n';
-    file << line << '\n';
-    if (!file.flush()) throw std::runtime_error(path + ": cannot be written; is the disk full?");
 }
 
 void print_row(const std::string& lab, const std::string& method, const demo_row& row, bool header) {

@@ -1,4 +1,4 @@
-// The judge of a lab: NN_name --worker=PATH --inspector=PATH [check|demo|bench|inspect|methods] [options]
+// The judge of a lab: NN_name --worker=PATH --inspector=PATH [check|demo|gallery|bench|inspect|methods] [options]
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <ctime>
@@ -10,6 +10,7 @@
 #include "check/method.h"
 #include "check/modes/check_mode.h"
 #include "check/modes/demo_mode.h"
+#include "check/modes/gallery_mode.h"
 #include "check/modes/inspect_mode.h"
 
 namespace {
@@ -27,6 +28,7 @@ struct command_line {
     uint64_t seed = 42;
     check::check_options check;
     check::demo_options demo;
+    check::gallery_options gallery;
     bench::options bench;
     check::inspect_options inspect;
     // Of more than one mode:
@@ -117,14 +119,14 @@ void define(CLI::App& app, command_line& line) {
     define(app, line.inspect);
     app.require_subcommand(0, 1);
     app.fallthrough();
-    for (const char* mode : {"check", "demo", "bench", "inspect", "methods"})
+    for (const char* mode : {"check", "demo", "gallery", "bench", "inspect", "methods"})
         app.add_subcommand(mode, "")->fallthrough();
 }
 
 void share_out(command_line& line) {
     if (line.date.empty()) line.date = today();
     line.bench.csv = line.inspect.csv = line.csv;
-    line.bench.date = line.demo.date = line.date;
+    line.bench.date = line.demo.date = line.gallery.date = line.date;
     line.bench.methods = line.demo.methods = line.methods;
 }
 
@@ -148,6 +150,7 @@ int run(const CLI::App& app, const command_line& line) {
     session.result.why = line.why;
     check::the_session = &session;
     if (app.got_subcommand("demo")) return check::run_demo(line.demo, session);
+    if (app.got_subcommand("gallery")) return check::run_gallery(line.gallery, session);
     if (app.got_subcommand("bench")) return bench::run(line.bench, session);
     if (app.got_subcommand("inspect")) return check::run_inspect(line.inspect, session);
     return check::run_check(line.check, session);

@@ -1,0 +1,11 @@
+#!/bin/sh
+# Draws the contact sheets of a gallery: gallery.sh FOLDER makes FOLDER/sheets/SOURCE.png by common/plot/gallery/SOURCE.gp.
+folder=$1
+command -v gnuplot >/dev/null || { echo "missing: gnuplot-nox; run: make setup" >&2; exit 2; }
+mkdir -p "$folder/sheets"
+status=0
+for script in common/plot/gallery/*.gp; do
+    sheet=$folder/sheets/$(basename "$script" .gp)
+    gnuplot -e "folder='$folder'; output='$sheet'" "$script" && echo "drew $sheet.png" || status=1
+done
+exit $status
