@@ -11,4 +11,7 @@ if ! grep -qv -e '^#' -e '^lab,' -e ',"serial",' "$data"; then
     exit 1
 fi
 mkdir -p "$(dirname "$output")"
-gnuplot -e "input='$data'; output='$output'" "$script" && echo "drew $output.svg and $output.png"
+for format in svg png; do
+    gnuplot -e "input='$data'; output='$output'; format='$format'" "$script" || exit
+done
+echo "drew $output.svg and $output.png"

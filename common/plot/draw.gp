@@ -1,6 +1,7 @@
 # Draws what a figure has set, in one format: `draw`, or `panels` in `columns` columns by draw_panel(k). Below stand the
 # names of `methods` as lines and of `more_names`, a further element of a plot command, in `key_columns` columns; with
 # more than one of these a figure sets `key_lines`.
+if (!exists("format")) format = "png"
 if (!exists("panels")) { panels = 1; columns = 1; draw_panel(k) = draw }
 if (!exists("columns")) columns = 2
 if (!exists("methods")) methods = ""
@@ -16,7 +17,7 @@ if (!exists("key_lines")) key_lines = (elements + key_columns - 1) / key_columns
 below = (key_lines + (key_lines > 0) * 0.6) * line
 eval(open_chart(output, format))
 set multiplot layout (panels + columns - 1) / columns, columns title heading . "\n" . measured \
-    margins screen 0.085, screen right, screen below + (3.2 + tic_lines) * line, screen 1 - 4.6 * line \
+    margins screen 0.1, screen right, screen below + (3.2 + tic_lines) * line, screen 1 - 4.6 * line \
     spacing screen gap, screen (6.2 + tic_lines) * line
 unset key
 do for [k=1:panels] { eval(draw_panel(k)) }

@@ -46,7 +46,6 @@ do for [k=1:words(drawn)] {
     highest[k] = gflops_max > gflops_min ? gflops_max : gflops_min + 1
 }
 blank = system("grep -q '^# left out' '" . input . "' && echo '; white: refused'")
-if (!exists("formats")) formats = "svg png"
 do for [format in formats] {
     eval(open_chart(output, format))
     set palette maxcolors 0 defined (0 "#440154", 0.25 "#3b528b", 0.5 "#21918c", 0.75 "#5ec962", 1 "#fde725")  # viridis

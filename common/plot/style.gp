@@ -11,7 +11,7 @@ set border 3 lc rgb "#555555"
 set tics nomirror
 set key top left reverse Left
 
-formats = "svg png"
+formats = exists("format") ? format : "svg png"
 stretch = 1.0  # of the height, for a chart with many rows
 open_chart(path, format) = \
     (format eq "svg" ? sprintf("set terminal svg noenhanced size 920,%d dynamic font 'sans-serif,14' background '#ffffff'", int(575 * stretch)) \
@@ -56,6 +56,10 @@ of(name, value) = strcol("method") eq name && column("width") * column("height")
 # Another lab's file from the same folder, measured with this one: beside("05_conv2d_naive") is its path, or "" if there is none.
 folder_of(path) = strstrt(path, "/") ? system("dirname '" . path . "'") . "/" : ""
 beside(lab) = system("test -f '" . folder_of(input) . lab . ".csv' && echo '" . folder_of(input) . lab . ".csv'")
+
+# An axis of filter widths on which small filters have room: eval(filter_axis)
+filter_axis = "stats input using (column('filter_width')) name 'widest' nooutput; set logscale x; set xrange [2.7:widest_max * 1.1]; " \
+    . "set xtics (3, 5, 7, 9, 13, 17, 21, 27, 33, 43, 65, 129, 255)"
 
 # Lines that lie on each other are told apart by their width: the k-th of n is drawn thinner, upon the one before.
 line_width(k, n) = 2 + 1.5 * (n - k)

@@ -10,7 +10,7 @@ set xlabel "filter width (taps)"
 set ylabel "time of one call (ms)"
 set logscale y
 set format y "%g"
-set xrange [0:*]
+eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
     plot input using (column("filter_width")):(of("basic", column("kernel_ms"))) \

@@ -11,7 +11,7 @@ set xlabel "filter width (taps)"
 set ylabel "kernel time (ms)"
 set logscale y
 set format y "%g"
-set xrange [0:*]
+eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
     plot for [file in other] file using (column("filter_width")):(of("basic", column("kernel_ms"))) \

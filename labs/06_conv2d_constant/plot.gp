@@ -17,7 +17,7 @@ set xlabel "filter width and height (taps)"
 set ylabel "kernel time per pixel (ns)"
 set logscale y
 set format y "%g"
-set xrange [0:*]
+eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
     plot for [file in naive] file using (column("filter_width")):(per_pixel("naive")) \

@@ -8,6 +8,7 @@ eval(read_size)
 # The time without a tile is lab 06's, from the same folder, if it was measured there.
 untiled = beside("06_conv2d_constant")
 published = "data/published/pmpp_fig7_22.csv"
+counts = system("ls data/counts.csv 2>/dev/null")  # by the inspector
 
 # The largest image of each file; different sizes are compared by the time of one pixel.
 pixels(row) = column("width") * column("height")  # of this row of the file
@@ -23,6 +24,8 @@ if (untiled ne "") {
 tile_of(method) = method eq "tiled_8" ? 8 : method eq "tiled" ? 16 : method eq "tiled_32" ? 32 : method eq "tiled_64" ? 64 : 0
 speed_up(taps, before) = tile_of(strcol("method")) > 0 && column("channels") == 1 && pixels(0) == pixels_max \
     && square(taps) ? before / column("kernel_ms") * pixels_max : NaN
+counted(taps) = tile_of(strcol("method")) > 0 && column("filter_width") == taps ? untiled_loads(taps) / column("global_load_values") : NaN
+untiled_loads(taps) = real(system("awk -F, '$2 == \"\\\"constant\\\"\" && $5 == " . taps . " { print $7 }' data/counts.csv"))
 printed(taps) = column("mask_width") == taps ? column("reduction_ratio") : NaN
 formula(t, taps) = (taps * t / (t + taps - 1.0)) ** 2
 
@@ -36,11 +39,16 @@ set logscale y
 set format y "%g"
 set xrange [7:72]
 set yrange [*:100]
-set key outside bottom center horizontal Left reverse maxcols 2
+set key at screen 0.5, screen 0.01 center bottom horizontal Left reverse maxcols 2
+set bmargin 9
 do for [format in formats] {
     eval(open_chart(output, format))
     plot formula(x, 9) with lines lw 2 dt 2 lc rgb shade_9 title "loads, 9x9, closed form", \
          formula(x, 5) with lines lw 2 dt 2 lc rgb shade_5 title "loads, 5x5, closed form", \
+         for [file in counts] file using (tile_of(strcol("method"))):(counted(9)) \
+             with points pt 5 ps 1 lc rgb shade_9 title "loads, 9x9, counted", \
+         for [file in counts] file using (tile_of(strcol("method"))):(counted(5)) \
+             with points pt 5 ps 1 lc rgb shade_5 title "loads, 5x5, counted", \
          published using (column("o_tile_width")):(printed(9)) \
              with points pt 6 ps 1.5 lw 2 lc rgb shade_9 title "loads, 9x9, PMPP fig. 7.22", \
          published using (column("o_tile_width")):(printed(5)) \

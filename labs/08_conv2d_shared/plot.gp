@@ -14,7 +14,7 @@ set xlabel "filter width and height (taps)"
 set ylabel "kernel time (ms)"
 set logscale y
 set format y "%g"
-set xrange [0:*]
+eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
     n = words(methods)

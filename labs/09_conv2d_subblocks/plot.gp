@@ -11,6 +11,9 @@ printed(version) = strcol("version") eq version \
     ? column("gpu_ms") * 1e6 / (column("image_w") * column("image_h")) : NaN
 as_today(version) = version eq "global" ? "naive" : version eq "constant" ? "constant" : "subblocks"
 
+# A block is as wide as its tile, 32 + taps - 1: only some widths are whole warps.
+set arrow from 33, graph 0 to 33, graph 1 nohead dt 2 lc rgb "#999999"
+set label "33 taps: rows of 64 threads are two whole warps" at 33, graph 0.04 right offset -0.5,0 textcolor rgb "#777777"
 constant = beside("06_conv2d_constant")
 ichimura = "data/published/ichimura_gtx1080ti.csv"
 set title sprintf("2D convolution of %d x %d pixels, tiles in shared memory\n%s, %s", w_max, h_max, device, date)
@@ -18,7 +21,7 @@ set xlabel "filter width and height (taps)"
 set ylabel "kernel time per pixel (ns)"
 set logscale y
 set format y "%g"
-set xrange [0:*]
+eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
     plot for [file in constant] file using (column("filter_width")):(per_pixel("constant")) \

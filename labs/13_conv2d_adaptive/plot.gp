@@ -18,22 +18,20 @@ ceiling(what) = real(system(sprintf("sed -n 's/^%s,\\([0-9.]*\\),.*/\\1/p' %s", 
 copy_ms = known ? ceiling("copy_4096x4096") : NaN
 ffma = known ? ceiling("ffma") : NaN
 lower(a, b) = a < b ? a : b
-set title sprintf("2D convolution of %d x %d pixels\n%s, %s", w_max, h_max, device, date)
-set key outside bottom center horizontal Left reverse maxcols 2
+measured = device . ", " . date
+heading = sprintf("2D convolution of %d x %d pixels", w_max, h_max)
 set xlabel "filter width and height (taps)"
 set ylabel "two operations per tap and pixel, kernel only (GFLOP/s)"
-set xrange [0:*]
 set yrange [0:*]
-do for [format in formats] {
-    eval(open_chart(output, format))
-    plot for [file in naive] file using (column("filter_width")):(of("naive", column("gflops"))) \
-             with linespoints lw line_width(1, 2) pt 7 ps point_size(1, 2) lc rgb colour("naive") title "naive (lab 05)", \
-         for [file in constant] file using (column("filter_width")):(of("constant", column("gflops"))) \
-             with linespoints lw 2 pt 7 lc rgb colour("constant") title "constant (lab 06)", \
-         for [name in methods_in(input)] input using (column("filter_width")):(of(name, column("gflops"))) \
-             with linespoints lw 2 pt 7 lc rgb colour(name) title name, \
-         known ? lower(ffma, rate(x, copy_ms)) : NaN with lines lw 2 dt 2 lc rgb "#000000" title sprintf("roofline: one copy of the image, %.0f TFLOP/s", ffma / 1000), \
-         best using (column("filter_width") == column("filter_height") && known ? column("filter_width") : NaN):(rate(column("filter_width"), column("ms"))) \
-             with points pt 2 ps 1.5 lw 2 lc rgb "#000000" title "best published kernel of each size"
-    set output
-}
+eval(filter_axis)
+set samples 300
+methods = (naive eq "" ? "" : "naive ") . (constant eq "" ? "" : "constant ") . methods_in(input)
+file_of(name) = name eq "naive" ? naive : name eq "constant" ? constant : input
+more_names = known ? sprintf(", NaN with lines lw 2 dt 2 lc rgb '#000000' title 'roofline (%.0f TFLOP/s)', ", ffma / 1000) \
+    . "NaN with points pt 2 ps 1.5 lw 2 lc rgb '#000000' title 'best published kernels'" : ""
+key_lines = (words(methods) + 3) / 2
+draw = "plot for [name in methods] file_of(name) using (column('filter_width')):(of(name, column('gflops'))) with linespoints @looks_of_name" \
+    . (known ? ", lower(ffma, rate(x, copy_ms)) with lines lw 2 dt 2 lc rgb '#000000', " \
+    . "best using (column('filter_width') == column('filter_height') ? column('filter_width') : NaN):(rate(column('filter_width'), column('ms'))) " \
+    . "with points pt 2 ps 1.5 lw 2 lc rgb '#000000'" : "")
+load "common/plot/draw.gp"

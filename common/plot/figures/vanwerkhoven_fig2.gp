@@ -2,5 +2,4 @@
 # needs: 08_conv2d_shared.map
 panels = "shared_no_tile"
 panel_titles = "'taps in constant memory, no tile'"
-formats = format
 load "common/plot/map.gp"

@@ -2,5 +2,4 @@
 # needs: 11_conv2d_banks.map
 panels = "banks banks_wide"
 panel_titles = "'16 x 16 threads' '32 x 32 threads'"
-formats = format
 load "common/plot/map.gp"

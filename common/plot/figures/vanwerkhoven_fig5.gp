@@ -2,5 +2,4 @@
 # needs: 12_conv2d_tiling.map
 panels = "tiling_narrow_2 tiling_narrow_4"
 panel_titles = "'1x2 tiling, 16 x 16 threads' '1x4 tiling, 16 x 16 threads'"
-formats = format
 load "common/plot/map.gp"

@@ -2,5 +2,4 @@
 # needs: 12_conv2d_tiling.map
 panels = "tiling_narrow_padded_2 tiling_narrow_padded_4"
 panel_titles = "'1x2 tiling, padded rows' '1x4 tiling, padded rows'"
-formats = format
 load "common/plot/map.gp"

@@ -2,5 +2,4 @@
 # needs: 12_conv2d_tiling.map
 panels = "tiling_square_2 tiling_square_4"
 panel_titles = "'1x2 tiling, 32 x 32 threads' '1x4 tiling, 32 x 32 threads'"
-formats = format
 load "common/plot/map.gp"

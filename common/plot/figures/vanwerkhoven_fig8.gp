@@ -6,5 +6,4 @@ more_panels = 1  # the device with the least memory
 series = "block"
 panels = "16x16 16x32 32x16"
 panel_titles = "'16 x 16 threads' '16 x 32 threads' '32 x 16 threads'"
-formats = format
 load "common/plot/map.gp"
