@@ -2,7 +2,7 @@
 load "common/plot/figure.gp"
 methods = "naive constant shared_unrolled"
 right = 0.98
-gap = 0.075
+gap = 0.09
 set format y "%g"
 card(k) = k == 2 ? "Tesla T4" : "GTX 1050 Ti"
 where_of(k) = k == 1 ? device : card(k) . " (printed)"

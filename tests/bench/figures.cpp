@@ -59,7 +59,7 @@ std::vector<shown> figures() {
         {"camerino_table5_5_speedup", {3, 3, 3}, with(THREE, {"times faster than the serial loop"})},
         {"camerino_table5_7", {3, 3, 3}, THREE},
         {"camerino_table5_9", {3, 3, 3}, with(THREE, {"8x8", "32x16"})},
-        {"camerino_crossover", {3}, {"Tesla T4 (printed)", "GTX 1050 Ti (printed)", "above: V2 is faster"}},
+        {"camerino_crossover", {3}, {"Tesla T4 (printed)", "GTX 1050 Ti (printed)", "above this line V2 is faster"}},
         {"ichimura_table1",
          {3, 3, 3, 3},
          {"subblocks", "constant memory", "GTX 1080 Ti (printed)", "kernel time (ms)"}},

@@ -9,7 +9,7 @@ set xrange [2.5:7.5]
 set xtics 3, 2
 v1_ms(taps) = value_of(data . "/sweep_images.csv", sprintf("method=naive block=16x16 width=1024 square filter_width=%d", taps), "kernel_ms")
 set arrow from graph 0, first 1 to graph 1, first 1 nohead dt 2 lc rgb "#777777"
-set label "above: V2 is faster" at graph 0.02, first 1 offset 0, 0.7 textcolor rgb "#555555"
+set label "above this line V2 is faster" at graph 0.98, first 1 right offset 0, -0.7 textcolor rgb "#555555"
 methods = ""
 key_lines = 1
 key_columns = 3

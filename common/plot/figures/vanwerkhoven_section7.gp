@@ -9,7 +9,7 @@ set xlabel "filter width and height (taps)"
 set ylabel "kernel time (ms)"
 set logscale xy
 set xrange [2.7:85]
-set xtics (3, 5, 7, 9, 13, 17, 21, 27, 33, 43, 51, 65, 75) rotate by -60
+set xtics (3, 5, 7, 9, 13, 17, 21, 27, 33, 43, 51, 75) rotate by -60
 tic_lines = 0.5
 panels = 2
 side(k) = word("1024 4096", k)
