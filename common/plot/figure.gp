@@ -4,7 +4,6 @@
 load "common/plot/style.gp"
 if (input eq "data/counts.csv") { device = "counted by the inspector"; date = system("sed -n 's/^# date: //p' '" . input . "'") } \
 else { eval(read_device) }
-measured = device . ", " . date
 
 # The rows of a file that meet conditions (rows.awk), to be plotted: recorded("sweep_filters", "method=naive width=1024").
 selected(file, where) = "< awk -f common/bench/csv.awk -f common/plot/rows.awk -v where='" . where . "' '" . file . "'"
@@ -24,3 +23,6 @@ value_of(file, where, name) = (found = system("awk -f common/bench/csv.awk -f co
 
 # One logarithmic range for panels that show rows of one file: eval(same_range("recorded('file', 'width=512')", "kernel_ms")).
 same_range(rows, name) = "stats " . rows . " using (column('" . name . "')) name 'range' nooutput; set yrange [range_min / 1.5:range_max * 1.5]"
+
+launches = value_of(input, "", "repeats")
+measured = device . ", " . date . (launches > 1 ? sprintf(", medians of %d launches", launches) : "")
