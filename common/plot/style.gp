@@ -14,7 +14,7 @@ set key top left reverse Left
 formats = exists("format") ? format : "svg png"
 stretch = 1.0  # of the height, for a chart with many rows
 open_chart(path, format) = \
-    (format eq "svg" ? sprintf("set terminal svg noenhanced size 920,%d dynamic font 'sans-serif,14' background '#ffffff'", int(575 * stretch)) \
+    (format eq "svg" ? sprintf("set terminal svg noenhanced size 1200,%d dynamic font 'sans-serif,15' background '#ffffff'", int(750 * stretch)) \
                      : sprintf("set terminal pngcairo noenhanced size 1200,%d font 'sans-serif,14' background '#ffffff'", int(750 * stretch))) \
     . "; set output '" . path . "." . format . "'"
 
