@@ -12,3 +12,5 @@ by_filter_of(file, where, y) = "plot for [name in methods] recorded(name eq 'ser
     . "'method=' . name . ' square " . image . " ' . (name eq 'serial' ? '' : '" . where . "')) " \
     . "using (column('filter_width')):(" . y . ") with linespoints @looks_of_name"
 by_filter(y) = by_filter_of("sweep_filters", "", y)
+alone_or_with_copies(k, alone, with_copies) = k == 1 ? "set title 'kernel alone'; " . by_filter(alone) \
+    : "set title 'with the copies'; " . by_filter(with_copies)

@@ -6,6 +6,5 @@ heading = "Time of one convolution of 512 x 512 pixels in blocks of 32 x 32"
 set ylabel "time (ms)"
 set yrange [0:*]
 panels = 2
-draw_panel(k) = k == 1 ? "set title 'kernel alone'; " . by_filter("column('kernel_ms')") \
-    : "set title 'with the copies'; " . by_filter("column('total_ms')")
+draw_panel(k) = alone_or_with_copies(k, "column('kernel_ms')", "column('total_ms')")
 load "common/plot/draw.gp"

@@ -6,6 +6,5 @@ heading = "Two operations a tap, convolution of 512 x 512 pixels in blocks of 32
 set ylabel "GFLOP/s"
 set yrange [0:*]
 panels = 2
-draw_panel(k) = k == 1 ? "set title 'kernel alone'; " . by_filter("column('gflops')") \
-    : "set title 'with the copies'; " . by_filter("column('gflops') * column('kernel_ms') / column('total_ms')")
+draw_panel(k) = alone_or_with_copies(k, "column('gflops')", "column('gflops') * column('kernel_ms') / column('total_ms')")
 load "common/plot/draw.gp"
