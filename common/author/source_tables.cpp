@@ -253,7 +253,8 @@ double loads_of(const std::vector<csv_row>& counts, const std::string& method, c
     return NAN;
 }
 
-/// PMPP, figure 7.22: what is printed, what the inspector counts on a whole image, and the formula for inner tiles.
+/// PMPP, figure 7.22: what is printed, what the inspector counts on a whole image, and the formula for inner
+/// tiles.
 source_table reductions() {
     const std::vector<csv_row> counts = rows_in(COUNTS);
     source_table table{{"mask width", "tile width", "printed", "counted", "formula", "counted / printed"},

@@ -1,4 +1,5 @@
-// The sources' figures, drawn from a made-up recording: each SVG is opened and its series, names and labels are looked for.
+// The sources' figures, drawn from a made-up recording: each SVG is opened and its series, names and labels
+// are looked for.
 #include <doctest/doctest.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
-// A made-up recording: the files of `make record` that the sources' figures and tables are drawn from, with times by a formula.
+// A made-up recording: the files of `make record` that the sources' figures and tables are drawn from, with
+// times by a formula.
 #pragma once
 #include <cstdio>
 #include <filesystem>
@@ -24,8 +25,9 @@ inline constexpr const char* COLUMNS =
     "ms,"
     "gflops,block,build,filter_kind,memory,p10_ms,p90_ms,repeats,total_ms,copy_p10_ms,copy_p90_ms,calls\n";
 
-/// The k-th method takes k + 1 ms for 10^9 taps, the serial loop a thousand times as long; copies take 1 ms for 10^6 pixels, half of it with pinned memory. An image of
-/// 1920 pixels in width has 1080 rows, others are square.
+/// The k-th method takes k + 1 ms for 10^9 taps, the serial loop a thousand times as long; copies take 1 ms
+/// for 10^6 pixels, half of it with pinned memory. An image of 1920 pixels in width has 1080 rows, others
+/// are square.
 inline std::string row(const sweep& what, size_t k, const std::string& block, int image, int filter,
                        const std::string& build, const std::string& kind, const std::string& memory) {
     const bool is_serial = what.methods[k] == "serial";

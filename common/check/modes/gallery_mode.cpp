@@ -1,5 +1,5 @@
-// Gallery: Beukman's figures 1 to 5, Ichimura's figure 6 and Camerino's filters, method by method, each compared with the serial
-// loop bit by bit.
+// Gallery: Beukman's figures 1 to 5, Ichimura's figure 6 and Camerino's filters, method by method, each
+// compared with the serial loop bit by bit.
 #include "check/modes/gallery_mode.h"
 
 #include <fmt/format.h>

@@ -13,8 +13,9 @@ struct gallery_options {
     std::string date;                   // of the data, YYYY-MM-DD
 };
 
-/// Adds a row to gallery.csv for each method, photograph and filter: are its values those of the serial loop, bit by bit? Returns
-/// the exit code: 0 if all are (on a GPU that was not built with --fmad=false: if all are within their bounds), else 1.
+/// Adds a row to gallery.csv for each method, photograph and filter: are its values those of the serial
+/// loop, bit by bit? Returns the exit code: 0 if all are (on a GPU that was not built with --fmad=false: if
+/// all are within their bounds), else 1.
 int run_gallery(const gallery_options& options, session& run);
 
 }  // namespace check
