@@ -60,7 +60,3 @@ beside(lab) = system("test -f '" . folder_of(input) . lab . ".csv' && echo '" . 
 # An axis of filter widths on which small filters have room: eval(filter_axis)
 filter_axis = "stats input using (column('filter_width')) name 'widest' nooutput; set logscale x; set xrange [2.7:widest_max * 1.1]; " \
     . "set xtics (3, 5, 7, 9, 13, 17, 21, 27, 33, 43, 65, 129, 255)"
-
-# Lines that lie on each other are told apart by their width: the k-th of n is drawn thinner, upon the one before.
-line_width(k, n) = 2 + 1.5 * (n - k)
-point_size(k, n) = 1 + 0.3 * (n - k)

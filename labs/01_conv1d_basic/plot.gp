@@ -14,7 +14,7 @@ eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
     plot input using (column("filter_width")):(of("basic", column("kernel_ms"))) \
-             with linespoints lw 2 pt 7 lc rgb colour("basic") title "kernel (basic)", \
+             with linespoints lw 2 pt point("basic") dt dash("basic") lc rgb colour("basic") title "kernel (basic)", \
          input using (column("filter_width")):(of("basic", column("copy_ms"))) \
              with linespoints lw 2 pt 5 lc rgb colour("copies") title "copies to the device and back"
     set output

@@ -15,8 +15,8 @@ eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
     plot for [file in other] file using (column("filter_width")):(of("basic", column("kernel_ms"))) \
-             with linespoints lw line_width(1, 2) pt 5 ps point_size(1, 2) lc rgb colour("basic") title "filter in global memory (lab 01)", \
+             with linespoints lw 2 pt point("basic") dt dash("basic") lc rgb colour("basic") title "filter in global memory (lab 01)", \
          input using (column("filter_width")):(of("constant", column("kernel_ms"))) \
-             with linespoints lw 2 pt 7 lc rgb colour("constant") title "filter in constant memory"
+             with linespoints lw 2 pt point("constant") dt dash("constant") lc rgb colour("constant") title "filter in constant memory"
     set output
 }

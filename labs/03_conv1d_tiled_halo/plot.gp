@@ -16,6 +16,6 @@ do for [format in formats] {
     eval(open_chart(output, format))
     plot for [name in present("tiled_32 tiled tiled_1024")] input \
         using (column("filter_width")):(of(name, column("kernel_ms"))) \
-        with linespoints lw 2 pt 7 lc rgb colour(name) title label(name)
+        with linespoints @looks_of_name title label(name)
     set output
 }

@@ -15,8 +15,8 @@ eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
     plot for [file in other] file using (column("filter_width")):(of("tiled", column("kernel_ms"))) \
-             with linespoints lw 2 pt 5 lc rgb colour("tiled") title "halo in shared memory (lab 03)", \
+             with linespoints lw 2 pt point("tiled") dt dash("tiled") lc rgb colour("tiled") title "halo in shared memory (lab 03)", \
          input using (column("filter_width")):(of("cached", column("kernel_ms"))) \
-             with linespoints lw 2 pt 7 lc rgb colour("cached") title "halo through the cache"
+             with linespoints lw 2 pt point("cached") dt dash("cached") lc rgb colour("cached") title "halo through the cache"
     set output
 }

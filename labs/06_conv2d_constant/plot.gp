@@ -21,9 +21,9 @@ eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
     plot for [file in naive] file using (column("filter_width")):(per_pixel("naive")) \
-             with linespoints lw line_width(1, 2) pt 7 ps point_size(1, 2) lc rgb colour("naive") title "naive (lab 05)", \
+             with linespoints lw 2 pt point("naive") dt dash("naive") lc rgb colour("naive") title "naive (lab 05)", \
          input using (column("filter_width")):(per_pixel("constant")) \
-             with linespoints lw 2 pt 7 lc rgb colour("constant") title "constant", \
+             with linespoints lw 2 pt point("constant") dt dash("constant") lc rgb colour("constant") title "constant", \
          ichimura using (column("filter")):(printed("global")) \
              with points pt 6 ps 1.5 lw 2 lc rgb colour("naive") title "global, as published (1920 x 1080, GTX 1080 Ti)", \
          ichimura using (column("filter")):(printed("constant")) \

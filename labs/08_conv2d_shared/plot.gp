@@ -17,8 +17,7 @@ set format y "%g"
 eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
-    n = words(methods)
-    plot for [k=1:n] input using (column("filter_width")):(of(word(methods, k), column("kernel_ms"))) \
-        with linespoints lw line_width(k, n) pt 7 ps point_size(k, n) lc rgb colour(word(methods, k)) title label(word(methods, k))
+    plot for [name in methods] input using (column("filter_width")):(of(name, column("kernel_ms"))) \
+        with linespoints @looks_of_name title label(name)
     set output
 }

@@ -25,9 +25,9 @@ eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
     plot for [file in constant] file using (column("filter_width")):(per_pixel("constant")) \
-             with linespoints lw 2 pt 7 lc rgb colour("constant") title "constant (lab 06)", \
+             with linespoints lw 2 pt point("constant") dt dash("constant") lc rgb colour("constant") title "constant (lab 06)", \
          input using (column("filter_width")):(per_pixel("subblocks")) \
-             with linespoints lw 2 pt 7 lc rgb colour("subblocks") title "subblocks", \
+             with linespoints lw 2 pt point("subblocks") dt dash("subblocks") lc rgb colour("subblocks") title "subblocks", \
          for [version in "global constant shared"] ichimura using (column("filter")):(printed(version)) \
              with points pt 6 ps 1.5 lw 2 lc rgb colour(as_today(version)) \
              title version . ", as published" . (version eq "global" ? " (1920 x 1080, GTX 1080 Ti)" : "")

@@ -19,8 +19,7 @@ set format y "%g"
 eval(filter_axis)
 do for [format in formats] {
     eval(open_chart(output, format))
-    n = words(methods)
-    plot for [k=1:n] input using (column("filter_width")):(per_pixel(word(methods, k))) \
-             with linespoints lw line_width(k, n) pt 7 ps point_size(k, n) lc rgb colour(word(methods, k)) title label(word(methods, k))
+    plot for [name in methods] input using (column("filter_width")):(per_pixel(name)) \
+             with linespoints @looks_of_name title label(name)
     set output
 }

@@ -18,8 +18,7 @@ set arrow from 33, graph 0 to 33, graph 1 nohead dt 2 lc rgb "#999999"
 set label "33: no conflicts" at 33, graph 0.3 rotate by 90 offset -1.2,0 textcolor rgb "#777777"
 do for [format in formats] {
     eval(open_chart(output, format))
-    n = words(methods)
-    plot for [k=1:n] input using (column("filter_width")):(of(word(methods, k), column("gflops"))) \
-        with linespoints lw line_width(k, n) pt 7 ps point_size(k, n) lc rgb colour(word(methods, k)) title label(word(methods, k))
+    plot for [name in methods] input using (column("filter_width")):(of(name, column("gflops"))) \
+        with linespoints @looks_of_name title label(name)
     set output
 }

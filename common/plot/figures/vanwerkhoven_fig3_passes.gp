@@ -12,5 +12,5 @@ set xtics (7, 11, 15, 19, 23, 27, 31, 33, 35, 39, 41, 43)
 set xtics font ',11'
 draw = "plot for [k=1:words(methods)] name = word(methods, k) counted('method=' . name) " \
     . "using (column('filter_width')):(column('shared_load_wavefronts') / column('shared_load_requests')) " \
-    . "with linespoints lw 2 * line_width(k, 3) - 3 pt point(name) ps point_size(k, 3) dt dash(name) lc rgb colour(name)"
+    . "with linespoints lw 8 - 2 * k pt point(name) ps 2 - 0.3 * k dt dash(name) lc rgb colour(name)"
 load "common/plot/draw.gp"
