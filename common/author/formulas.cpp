@@ -84,7 +84,7 @@ private:
         const std::string& word = words_[at_++];
         if (is_number(word)) return std::stod(word);
         reference wanted = read_reference(word);
-        if (wanted.filter.empty()) wanted.filter = filter_;
+        if (wanted.filter.empty() && !wanted.method.empty()) wanted.filter = filter_;
         return data_.value(wanted);
     }
 

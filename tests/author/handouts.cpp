@@ -91,6 +91,8 @@ TEST_CASE("a formula for several filters leaves out those that are not recorded,
     CHECK(author::values_of("98:naive for all", files.data) == values{4, 6, 0.5});
     CHECK(author::values_of("98:naive for 3x3..9x9", files.data) == values{4, 0.5});
     CHECK(author::values_of("98:naive / 98.fast:naive for all", files.data) == values{4.0 / 3, 0.5 / 0.45});
+    CHECK(author::values_of("98:naive / published/cards[gpu=GTX 480].ms for 3x3", files.data) ==
+          values{4.0 / 7});
     CHECK(author::values_of("98:naive for 9x9,7x3", files.data) == values{0.5, 6});
     CHECK_THROWS_AS(author::values_of("98.fast:naive for 3x3,7x3", files.data), author::not_recorded);
     CHECK_THROWS_AS(author::values_of("98:naive for 11x11..13x13", files.data), author::not_recorded);
