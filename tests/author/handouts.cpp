@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -157,4 +158,17 @@ TEST_CASE("no measured number of a handout is kept by hand") {
     for (const fs::path& file : handouts())
         for (const std::string& number : author::bare_numbers(author::read_text(file)))
             FAIL_CHECK(file.string(), " ", number);
+}
+
+TEST_CASE("every chart of a source that a handout names has its script") {
+    static const std::regex chart(
+        "`((beukman|ichimura|pmpp|camerino|vanwerkhoven)_(fig|table|section|crossover|transfer)\\w*)`");
+    const fs::path scripts = "common/plot/figures";
+    if (!fs::exists(scripts)) return;
+    for (const std::string page : {"sources", "results"}) {
+        const std::string text = author::read_text("handouts/" + page + ".md");
+        for (std::sregex_iterator one(text.begin(), text.end(), chart), end; one != end; ++one)
+            CHECK_MESSAGE(fs::exists(scripts / ((*one)[1].str() + ".gp")), page, ".md names ",
+                          (*one)[1].str());
+    }
 }
