@@ -46,6 +46,9 @@ int check_all(const std::filesystem::path& cases, const std::filesystem::path& r
                 author::to_text(diagnosed) + ": at least " +
                     std::to_string(int(100 * author::LEAST_DIAGNOSED)) + " % are asked for");
     author::check_leaks(book, keys, {"labs", release});
+    for (const auto& handout : std::filesystem::directory_iterator(release / "handouts"))
+        book.expect(author::read_text(handout.path()).find("<!--") == std::string::npos,
+                    handout.path().string() + " has marks that students cannot use: common/build/release.sh");
     const std::string readme = author::read_text("README.md");
     book.expect(author::readme_with_table(readme, keys) == readme,
                 "README.md: the table of labs is stale: make readme");
