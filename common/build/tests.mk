@@ -39,6 +39,7 @@ build/results/build/verdicts: build/tests/01_conv1d_basic build/glue/01_conv1d_b
 # One measures two blocks of lab 06.
 build/results/bench/sweeps: build/tests/06_conv2d_constant \
     $(patsubst %,build/cpu/06_conv2d_constant/block_%_solution.worker,8x8 32x4)
+
 # One draws the sources' figures.
 build/results/bench/figures: common/build/figures.sh data/counts.csv $(wildcard common/plot/* common/plot/figures/*)
 

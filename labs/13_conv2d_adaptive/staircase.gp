@@ -5,12 +5,13 @@ load "common/plot/style.gp"
 eval(read_device)
 eval(read_size)
 
-# The file has one step after the other, each with all filters. awk is told of its rows, without quotes.
-of_rows(awk) = system("awk -F, '/^[0-9]/ { gsub(\"\\\"\", \"\"); filter = $9 \"x\" $10; " . awk . " }' '" . input . "'")
-steps = of_rows("if (!seen[$15]++) printf \"\\047%s\\047 \", $15")
+# The file has one step after the other, each with all filters. awk is told of its rows, without quotes; $at["step"] is a column.
+of_rows(awk) = system("awk -F, '/^lab,/ { for (k = 1; k <= NF; k++) at[$k] = k; next } /^[0-9]/ { gsub(\"\\\"\", \"\"); " \
+    . "step = $at[\"step\"]; filter = $at[\"filter_width\"] \"x\" $at[\"filter_height\"]; " . awk . " }' '" . input . "'")
+steps = of_rows("if (!seen[step]++) printf \"\\047%s\\047 \", step")
 filters = of_rows("if (!seen[filter]++) print filter")
-first_ms = of_rows("if (!seen[filter]++) print $11")  # of each filter
-has_roofline = words(of_rows("if ($16 != \"\") print $16")) > 0
+first_ms = of_rows("if (!seen[filter]++) print $at[\"kernel_ms\"]")  # of each filter
+has_roofline = words(of_rows("if ($at[\"roofline_share\"] != \"\") print 1")) > 0
 
 place(list, name) = (sum [k=1:words(list)] (word(list, k) eq name ? k : 0))
 step(unused) = place(steps, strcol("step"))
