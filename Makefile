@@ -144,7 +144,7 @@ mutants: mutants-prepare
 ## fuzz: random kernels beside a model of what they must do: PROGRAMS=3000 SEED=1 JOBS=2 (instructors)
 fuzz: setup
 	@$(MAKE) fuzz-run
-## grade: judge a folder of submissions: FROM=dir LAB=05,07 OUT=dir JOBS=n CLUSTER=slurm (instructors)
+## grade: judge a folder of submissions: FROM=dir LAB=05,07 OUT=dir JOBS=n CLUSTER=slurm BACKEND=gpu (instructors)
 grade: $$(grade_needs)
 	@$(grade)
 ## release: what students get, in build/release, and autograder packages of LAB=05 or all (instructors)
