@@ -14,10 +14,6 @@ size_t indentation(const std::string& line) {
     return std::min(line.find_first_not_of(BLANKS), line.size());
 }
 
-std::string trimmed(const std::string& line) {
-    return line.substr(indentation(line), line.find_last_not_of(BLANKS) + 1 - indentation(line));
-}
-
 /// The lines without the blanks around them, one after the other.
 std::string joined(const std::vector<code_line>& lines) {
     std::string text;

@@ -19,12 +19,6 @@ const std::regex SOMETHING_LIKE_A_MARKER(R"(^\s*//\s*(begin|end)\b.*\d+\.\d+.*$)
 const std::regex COMMENT(R"(^\s*//\s*(.*\S)\s*$)");
 const std::regex STAND_IN(R"(^\s*// skeleton:\s?(.*)$)");
 
-std::string trimmed(const std::string& text) {
-    const auto first = text.find_first_not_of(" \t\r");
-    if (first == std::string::npos) return "";
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 /// Reads a file line by line and keeps the place for error messages.
 class reader {
 public:
@@ -215,6 +209,12 @@ bool write_text(const std::filesystem::path& file, const std::string& text) {
     }
     std::filesystem::rename(temporary, file);
     return true;
+}
+
+std::string trimmed(const std::string& text) {
+    const auto first = text.find_first_not_of(" \t\r");
+    if (first == std::string::npos) return "";
+    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

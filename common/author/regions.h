@@ -66,6 +66,9 @@ std::string read_text(const std::filesystem::path& file);
 /// does not hold this text yet. Returns whether it wrote.
 bool write_text(const std::filesystem::path& file, const std::string& text);
 
+/// Without blanks and tabs around it.
+std::string trimmed(const std::string& text);
+
 /// The lines of a text, without their newlines.
 std::vector<std::string> lines_of(const std::string& text);
 
