@@ -203,8 +203,10 @@ TEST_CASE("[10] tiles and factors and blocks that do not exist are refused") {
     expect_refused(far_apart, noise(20, 10, 3, 3), {pitch * (16 + 3 - 1) * long(sizeof(float)), MAX_SHARED});
     for (const int factor : {3, 8, 0, -1})
         expect_refused(with({32, 16, factor}), noise(20, 10, 3, 3), {factor});
-    expect_refused(with({16, 32, 2}), noise(20, 10, 3, 3), {16, 32});
-    expect_refused(with({64, 8, 2}), noise(20, 10, 3, 3), {64, 8});
+    // Blocks that share a side with one that there is, or both with two of them.
+    for (const auto& [block_width, block_height] : {std::pair{16, 32}, {64, 8}, {32, 8}, {64, 16}, {8, 32}})
+        expect_refused(with({block_width, block_height, 2}), noise(20, 10, 3, 3),
+                       {block_width, block_height});
     for (const tiling& t : ALL)
         expect_right(with(t), noise(20, 10, 3, 5));  // the calls after it work
 }
