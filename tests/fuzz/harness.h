@@ -5,6 +5,7 @@
 struct fuzz_program {
     int number;
     void (*run)();
+    bool is_right;  // no fault was planted
 };
 /// Of the generated file, up to a number of -1.
 extern const fuzz_program FUZZ_PROGRAMS[];

@@ -350,9 +350,10 @@ std::string source_of(std::vector<program>& programs) {
     std::string table = "const fuzz_program FUZZ_PROGRAMS[] = {";
     for (program& one : programs) {
         writer(one, text, line).write();
-        table += "{" + to_string(one.index) + ", program_" + to_string(one.index) + "}, ";
+        table += "{" + to_string(one.index) + ", program_" + to_string(one.index) +
+                 (one.planted.empty() ? ", true}, " : ", false}, ");
     }
-    return text + table + "{-1, nullptr}};\n";
+    return text + table + "{-1, nullptr, false}};\n";
 }
 
 }  // namespace fuzz
