@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -176,8 +177,7 @@ std::string how_measured(const sweep& what, bool gpu) {
             : " on the CPU backend";
     return fmt::format(
         "measured: kernel_ms is the median of {} launches{}; copy_ms is the median of the calls; serial: the "
-        "least of "
-        "a few runs; {} outputs compared with the double-precision sum {}",
+        "least of a few runs; {} outputs compared with the double-precision sum {}",
         timing.repeats, where, workload<problem_2d>::CHECKED_OUTPUTS,
         what.calls_before > 0 ? "before and after" : "after");
 }

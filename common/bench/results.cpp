@@ -120,9 +120,9 @@ void results_file::add(const measurement& m) {
         "{},\"{}\",{},\"{}\",{},{},{},{},{},{},{},{},{},{:.3f},{},{},{},{},{},{},{},{},{},{},{}", lab_,
         m.method, backend_, m.device, asked_.date, m.input.width, m.input.height, m.channels, m.filter.width,
         m.filter.height, milliseconds(m.kernel_ms), copies(m.copies.median), milliseconds(m.call_ms),
-        m.gflops(), m.block, asked_.build, m.filter_kind, asked_.pinned ? "pinned" : "pageable",
-        milliseconds(m.kernels.p10), milliseconds(m.kernels.p90), m.kernels.count,
-        copies(m.kernel_ms + m.copies.median), copies(m.copies.p10), copies(m.copies.p90), m.copies.count));
+        m.gflops(), m.block, asked_.build, m.filter_kind, memory(), milliseconds(m.kernels.p10),
+        milliseconds(m.kernels.p90), m.kernels.count, copies(m.kernel_ms + m.copies.median),
+        copies(m.copies.p10), copies(m.copies.p90), m.copies.count));
     measured_++;
     print_point(m);
     std::printf("%10.4f ms kernel", m.kernel_ms);
