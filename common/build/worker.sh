@@ -75,6 +75,7 @@ build() {
         common/build/nvcc_report.sh "${worker%.*}.registers" \
             "$NVCC" $NVCC_FLAGS -I"$contract" -x cu -c "$file" -o "$object" &&
             "$NVCC" $NVCC_FLAGS "$object" "$glue" -Xlinker --wrap=__cudaPushCallConfiguration \
+                -Xlinker --wrap=cudaMalloc -Xlinker --wrap=cudaMallocPitch \
                 -Xlinker --whole-archive,$libraries,--no-whole-archive $libdw -lpthread -o "$part"
     else
         simtcc --judged $inspect -fno-gnu-unique "$text" -o "$object" && common/build/symbols.sh "$object" "$file" &&

@@ -163,4 +163,23 @@ unsigned push_configuration(dim3 grid, dim3 block, size_t shared_bytes, CUstream
     return push_for_cuda(grid, block, shared_bytes, stream);
 }
 
+// New memory may hold what the call before computed there, which is right where this one stores nothing: it is filled
+// with NaN.
+cudaError_t malloc_filled(void** memory, size_t bytes) asm("__wrap_cudaMalloc");
+cudaError_t malloc_of_cuda(void** memory, size_t bytes) asm("__real_cudaMalloc");
+cudaError_t malloc_pitch_filled(void** memory, size_t* pitch, size_t width,
+                                size_t height) asm("__wrap_cudaMallocPitch");
+cudaError_t malloc_pitch_of_cuda(void** memory, size_t* pitch, size_t width,
+                                 size_t height) asm("__real_cudaMallocPitch");
+
+cudaError_t malloc_filled(void** memory, size_t bytes) {
+    const cudaError_t error = malloc_of_cuda(memory, bytes);
+    return error == cudaSuccess && bytes > 0 ? cudaMemset(*memory, 0xff, bytes) : error;
+}
+
+cudaError_t malloc_pitch_filled(void** memory, size_t* pitch, size_t width, size_t height) {
+    const cudaError_t error = malloc_pitch_of_cuda(memory, pitch, width, height);
+    return error == cudaSuccess && height > 0 ? cudaMemset(*memory, 0xff, *pitch * height) : error;
+}
+
 #endif
