@@ -94,9 +94,10 @@ double recorded_data::value(const reference& wanted) {
             return cell(row, "method") == wanted.method;
         }))
         throw std::runtime_error(wanted.file + " has no method '" + wanted.method + "'");
+    const std::map<std::string, std::string> conditions = conditions_of(wanted);
     std::set<std::string> found;
     for (const csv_row& row : all)
-        if (fits(row, conditions_of(wanted)) && !cell(row, wanted.column).empty())
+        if (fits(row, conditions) && !cell(row, wanted.column).empty())
             found.insert(cell(row, wanted.column));
     if (found.empty()) throw not_recorded(written_as(wanted));
     if (found.size() > 1) throw std::runtime_error("several rows fit " + written_as(wanted));
@@ -104,16 +105,16 @@ double recorded_data::value(const reference& wanted) {
 }
 
 std::vector<std::string> recorded_data::filters(const reference& wanted) {
-    std::vector<std::pair<int, std::string>> found;  // by the number of taps
+    std::map<std::string, std::map<std::string, std::string>> conditions;  // of each filter
+    std::set<std::pair<int, std::string>> found;                           // by the number of taps
     for (const csv_row& row : rows(wanted.file)) {
         reference one = wanted;
         const std::string &width = cell(row, "filter_width"), &height = cell(row, "filter_height");
         one.filter = width + "x" + height;
-        if (fits(row, conditions_of(one)))
-            found.emplace_back(std::stoi(width) * std::stoi(height), one.filter);
+        const auto [known, is_new] = conditions.try_emplace(one.filter);
+        if (is_new) known->second = conditions_of(one);
+        if (fits(row, known->second)) found.emplace(std::stoi(width) * std::stoi(height), one.filter);
     }
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
     std::vector<std::string> names;
     for (const auto& one : found)
         names.push_back(one.second);
