@@ -9,7 +9,7 @@ namespace author {
 namespace {
 
 /// Words divided by spaces; those in square brackets divide nothing.
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> split_at_blanks(const std::string& text) {
     std::vector<std::string> words;
     bool inside = false, between = true;
     for (const char c : text) {
@@ -34,9 +34,9 @@ bool is_sign(const std::string& word) {
 }
 
 /// One formula, computed for one filter.
-class reader {
+class formula_reader {
 public:
-    reader(const std::vector<std::string>& words, const std::string& filter, recorded_data& data)
+    formula_reader(const std::vector<std::string>& words, const std::string& filter, recorded_data& data)
         : words_(words), filter_(filter), data_(data) {}
 
     double whole() {
@@ -133,9 +133,9 @@ std::vector<double> values_of(const std::string& formula, recorded_data& data) {
     static const std::regex parts(R"(([^]*?)\s+for\s+(\S+)\s*)"), size(R"(\d+x\d+)");
     std::smatch split;
     const bool several = std::regex_match(formula, split, parts);
-    const std::vector<std::string> words = words_of(several ? split[1].str() : formula);
+    const std::vector<std::string> words = split_at_blanks(several ? split[1].str() : formula);
     const std::string which = several ? split[2].str() : "";
-    if (!several) return {reader(words, "", data).whole()};
+    if (!several) return {formula_reader(words, "", data).whole()};
     const bool listed = which != "all" && which.find("..") == std::string::npos;
     std::vector<std::string> filters;
     if (listed)
@@ -146,7 +146,7 @@ std::vector<double> values_of(const std::string& formula, recorded_data& data) {
     std::vector<double> values;
     for (const std::string& filter : filters)
         try {
-            values.push_back(reader(words, filter, data).whole());
+            values.push_back(formula_reader(words, filter, data).whole());
         } catch (const not_recorded&) {
             if (listed) throw;
         }

@@ -1,9 +1,8 @@
 # What is built once: the libraries of each room, the launch rewriter and other programs, one judge a lab.
 # -Wno-restrict: g++ 12 finds overlapping copies in its own std::string (GCC bug 105651).
-# -g1: whole debug information takes a third of the time of compiling and makes every worker ten times as
-# large.
+# No debug information: it would make every worker ten times as large. For a debugger: make CXX='g++ -g'.
 OPTIMIZE := -O2
-HOST = -std=c++20 $(OPTIMIZE) -g1 -Wall -Wextra -Wno-restrict -Icommon
+HOST = -std=c++20 $(OPTIMIZE) -Wall -Wextra -Wno-restrict -Icommon
 DEPS = -MMD -MF @.d -MT $@ -MP
 # Every file is made under another name, @, and renamed: whoever reads it sees a whole one.
 whole = @common/build/whole.sh $@
@@ -21,36 +20,48 @@ build/tools: | build/compiler
 
 # Objects of the host and of the CPU backend; worker and helpers once more against CUDA's own headers.
 build/obj/simt/% build/obj/inspect/%: private ROOM_FLAGS := -O3 -Icommon/simt/include
-build/obj/lab/% build/obj/worker/%: private ROOM_FLAGS := -Icommon/simt/include
-build/obj/simt/rewrite/%: private ROOM_FLAGS :=
-build/obj/%.o: common/%.cpp build/compiler | build/tools
+build/obj/lab.o build/obj/worker.o build/obj/worker/%: private ROOM_FLAGS := -Icommon/simt/include
+build/obj/simt/rewrite.o: private ROOM_FLAGS :=
+compile = $(whole) $(CXX) $(HOST) $(ROOM_FLAGS) $(DEPS) -c $< -o @
+compile_for_gpu = $(whole) $(CXX) $(HOST) $(DEPS) $(CUDA_INCLUDE) -c $< -o @
+
+# A folder is compiled as one text that includes its sources: most of the time goes into headers, and they have the same.
+UNITS := bench call diagnose lab problem worker author author/mutants check check/modes grade grade/formats \
+    grade/program $(addprefix inspect/,watch memory report) $(addprefix simt/,engine memory texture runtime rewrite)
+# But for files that have a main() or are chosen by the linker's line.
+ALONE := author/cut author/selfcheck author/mutants/main grade/boxed grade/other_user grade/program/main \
+    check/doctest check/modes/main simt/rewrite/main worker/glue worker/inspection_on worker/inspection_off
+# What workers need of another room, too.
+ALSO_worker := $(patsubst %,common/call/%.cpp,channel leftovers call_filter refused_calls landlock)
+sources = $(filter-out $(ALONE:%=common/%.cpp),$(wildcard common/$(1)/*.cpp)) $(ALSO_$(1))
+build/obj/%.cpp: FORCE
+	@printf '#include "%s"\n' $(patsubst common/%,%,$(call sources,$*)) | common/build/changed.sh $@
+$(UNITS:%=build/obj/%.o): build/obj/%.o: build/obj/%.cpp build/compiler | build/tools
+	@echo "  compiling common/$*"
+	$(compile)
+build/gpu/obj/%.o: build/obj/%.cpp build/compiler build/gpu/compiler | build/tools
+	@echo "  compiling common/$* for the GPU"
+	$(compile_for_gpu)
+$(ALONE:%=build/obj/%.o): build/obj/%.o: common/%.cpp build/compiler | build/tools
 	@echo "  compiling $<"
-	$(whole) $(CXX) $(HOST) $(ROOM_FLAGS) $(DEPS) -c $< -o @
-build/gpu/obj/%.o: common/%.cpp build/compiler build/gpu/compiler | build/tools
-	@echo "  compiling $< for the GPU"
-	$(whole) $(CXX) $(HOST) $(DEPS) $(CUDA_INCLUDE) -c $< -o @
+	$(compile)
+build/gpu/obj/worker/inspection_off.o: common/worker/inspection_off.cpp build/compiler build/gpu/compiler | build/tools
+	$(compile_for_gpu)
 
-# $(call sources,ROOMS): their files but those that have a main() or are chosen by the linker's line.
-sources = $(filter-out $(MAINS),$(wildcard $(1:%=common/%/*.cpp)))
-MAINS := $(addprefix common/,author/cut.cpp author/selfcheck.cpp author/mutants/main.cpp \
-    grade/boxed.cpp grade/other_user.cpp grade/program/main.cpp check/modes/main.cpp simt/rewrite/main.cpp worker/glue.cpp worker/inspection_on.cpp worker/inspection_off.cpp)
-objects = $(patsubst common/%.cpp,build/obj/%.o,$(call sources,$(1)))
-gpu_objects = $(patsubst common/%.cpp,build/gpu/obj/%.o,$(call sources,$(1)))
-
+objects = $(1:%=build/obj/%.o)
+gpu_objects = $(1:%=build/gpu/obj/%.o)
 build/lib/libsimt.a: $(call objects,$(addprefix simt/,engine memory texture runtime))
 build/lib/libinspect.a: $(call objects,$(addprefix inspect/,watch memory report))
 build/lib/liblab.a: $(call objects,lab)
-CALL_PARTS := $(patsubst %,call/%.o,channel leftovers call_filter refused_calls landlock)  # that workers need too
-build/lib/libworker.a: $(call objects,worker) $(CALL_PARTS:%=build/obj/%)
-build/lib/libcheck.a: $(call objects,call problem diagnose check check/modes inspect/report)
+build/lib/libworker.a: $(call objects,worker)
+build/lib/libcheck.a: $(call objects,call problem diagnose check check/modes check/doctest inspect/report)
 build/lib/libbench.a: $(call objects,bench)
 AUTHORS := author author/mutants
 GRADERS := grade grade/formats grade/program
 build/lib/libauthor.a: $(call objects,$(AUTHORS) simt/rewrite)
 build/lib/libgrade.a: $(call objects,$(GRADERS))
 build/lib/librewrite.a: $(call objects,simt/rewrite)
-build/gpu/libworker.a: $(call gpu_objects,worker lab) \
-    $(addprefix build/gpu/obj/,$(CALL_PARTS) worker/inspection_off.o)
+build/gpu/libworker.a: $(call gpu_objects,worker lab worker/inspection_off)
 archive = $(whole) ar rcs @ $(filter %.o,$^)
 build/lib/lib%.a: build/compiler | build/tools
 	$(archive)
@@ -58,7 +69,7 @@ build/gpu/lib%.a: build/compiler | build/tools
 	$(archive)
 
 # What runs for a moment, reads options or files, counts tests, would take longer to optimize than it runs.
-BRIEF := $(addprefix build/,obj/author/% obj/grade/% bin/% tests/% obj/check/doctest.o \
+BRIEF := $(addprefix build/,obj/author.o obj/author/% obj/grade.o obj/grade/% bin/% tests/% obj/check/doctest.o \
     obj/check/modes/main.o)
 $(BRIEF): private OPTIMIZE := -O0
 
@@ -87,7 +98,7 @@ build/bin/gradescope build/bin/pack: build/bin/%: common/grade/package/%.cpp $(G
 # Packages that nobody but graders needs.
 build/grading: | build/compiler
 	@CXX='$(CXX)' common/build/setup.sh check grade && touch $@
-$(patsubst common/%.cpp,build/obj/%.o,$(call sources,$(GRADERS))): | build/grading
+$(call objects,$(GRADERS)): | build/grading
 build/bin/progress: common/build/progress.cpp build/compiler | build/tools
 	$(call program)
 

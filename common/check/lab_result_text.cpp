@@ -10,7 +10,7 @@ namespace check {
 
 namespace {
 
-constexpr size_t MOST_LINES = 10;  // below the name of a check, before "and 5 more cases"
+constexpr size_t MOST_CASES_TOLD = 10;  // below the name of a check, before "and 5 more cases"
 const std::string INDENT = "          ";
 constexpr const char* RED = "\033[31m";
 constexpr const char* GREEN = "\033[32m";
@@ -84,7 +84,7 @@ std::string lab_result_text::details(const check_result& what) {
     lines = without_shown(lines);
     std::string text;
     if (!first.subject.empty()) text += INDENT + printable(first.subject) + "\n";
-    for (size_t k = 0; k < std::min(lines.size(), MOST_LINES); k++)
+    for (size_t k = 0; k < std::min(lines.size(), MOST_CASES_TOLD); k++)
         text += INDENT + printable(lines[k]) + "\n";
     const size_t more = count_cases(what) - 1;
     if (more > 0) text += fmt::format("{}and {} more case{}\n", INDENT, more, more == 1 ? "" : "s");

@@ -8,8 +8,6 @@ namespace check {
 
 namespace {
 
-constexpr int MOST_FACTOR = 8;  // outputs of a thread in a row
-
 int pieces(int size, int tile) {
     return (size + tile - 1) / tile;
 }

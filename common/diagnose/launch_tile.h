@@ -5,6 +5,8 @@
 
 namespace check {
 
+inline constexpr int MOST_FACTOR = 8;  // outputs of a thread, in a row or below each other
+
 struct output_tile {
     int width = 0, height = 0;  // pixels; where threads take single values of pixels, the width is rounded up
     int row_values = 0;         // of a row of the tile: width times channels where blocks take whole pixels

@@ -9,7 +9,6 @@ namespace check {
 
 namespace {
 
-constexpr int MOST_FACTOR = 8;            // outputs of a thread
 constexpr int MOST_SPARE_COLUMNS = 1024;  // of the last blocks
 
 std::string product(unsigned blocks, unsigned threads) {

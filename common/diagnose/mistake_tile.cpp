@@ -2,15 +2,12 @@
 #include <algorithm>
 #include <set>
 
+#include "diagnose/launch_tile.h"
 #include "diagnose/mistake_workshop.h"
 
 namespace check {
 
-namespace {
-
-constexpr int MOST_FACTOR = 8;  // of outputs a thread in a row
-
-}  // namespace
+namespace {}  // namespace
 
 /// Output tiles that the launch may have had: as large as a block, as a block without its halo, and some
 /// blocks side by side; without a launch, what is usual.

@@ -8,7 +8,7 @@ namespace check {
 namespace {
 
 constexpr size_t MOST_CASES = 6;              // of one method; the newest replace the oldest
-constexpr double MOST_PRODUCTS = 3e6;         // of one case: to compute it again must cost next to nothing
+constexpr double MOST_COMPUTED_AGAIN = 3e6;   // of one case: to compute it again must cost next to nothing
 constexpr size_t MOST_TAPS_KEPT = 4'000'000;  // of all filters together
 
 }  // namespace
@@ -35,7 +35,7 @@ void past_calls::add(const std::string& method, const problem_2d& problem, const
 
 void past_calls::keep(past_case one) {
     const double products = double(one.out.size()) * double(one.problem.filter.taps.size());
-    if (products > MOST_PRODUCTS) return;
+    if (products > MOST_COMPUTED_AGAIN) return;
     for (inspect::launch& launch : one.seen.launches) {
         launch.lines.clear();
         launch.variables.clear();

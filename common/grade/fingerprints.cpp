@@ -37,9 +37,9 @@ bool is_fixed(std::string_view word) {
     return words.count(word) == 1;
 }
 
-class reader {
+class token_reader {
 public:
-    explicit reader(std::string_view source) : rest_(source) {}
+    explicit token_reader(std::string_view source) : rest_(source) {}
 
     std::vector<source_token> read() {
         while (!rest_.empty())
@@ -103,7 +103,7 @@ private:
 }  // namespace
 
 std::vector<source_token> tokens_of(std::string_view source) {
-    return reader(source).read();
+    return token_reader(source).read();
 }
 
 std::vector<fingerprint> all_runs(std::string_view source) {

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "check/modes/demo_files.h"
 #include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
 #include "problem/describe.h"
@@ -33,13 +34,6 @@ std::string setting(const std::string& name, const std::string& text) {
 
 std::string setting(const std::string& name, int64_t number) {
     return fmt::format("{} = {}", name, number);
-}
-
-std::string file_name(std::string text) {
-    for (char& c : text) {
-        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-    }
-    return text;
 }
 
 void write_text(const std::filesystem::path& path, const std::string& text) {

@@ -10,7 +10,7 @@
 namespace grade {
 namespace {
 
-constexpr const char* STYLE =
+constexpr const char* CLASS_STYLE =
     R"(body { font: 16px/1.5 sans-serif; color: #111; max-width: 70em; margin: 2em auto; padding: 0 1em; }
 table { border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: .3em 1.2em .3em 0; border-bottom: 1px solid #ccc; }
@@ -29,7 +29,8 @@ std::string cell_of(const graded_lab& lab) {
 }  // namespace
 
 std::string class_html(const std::vector<class_row>& rows) {
-    std::string page = page_head("Students", STYLE) + "<h1>Students</h1>\n<table>\n<tr><th>Student</th>";
+    std::string page =
+        page_head("Students", CLASS_STYLE) + "<h1>Students</h1>\n<table>\n<tr><th>Student</th>";
     if (!rows.empty())
         for (const graded_lab& lab : rows[0].labs)
             page += "<th>" + isolated("lab " + lab_number(lab.lab)) + "</th>";

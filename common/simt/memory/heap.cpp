@@ -36,7 +36,7 @@ heap_memory& heap() {
     return *instance;
 }
 
-size_t extent_of(size_t bytes) {
+size_t piece_of(size_t bytes) {
     return (bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
@@ -46,13 +46,13 @@ size_t counted(size_t bytes) {
 
 /// Addresses never used before, or those of a freed piece that is large enough; 0 if there are none.
 uintptr_t take_addresses(heap_memory& all, size_t bytes) {
-    const size_t extent = extent_of(bytes);
+    const size_t extent = piece_of(bytes);
     if (extent <= all.end - all.next) {
         const uintptr_t begin = all.next;
         all.next += extent;
         return begin;
     }
-    const auto fits = [&](uintptr_t begin) { return extent_of(all.pieces.at(begin).bytes) >= extent; };
+    const auto fits = [&](uintptr_t begin) { return piece_of(all.pieces.at(begin).bytes) >= extent; };
     const auto found = std::find_if(all.freed.begin(), all.freed.end(), fits);
     if (found == all.freed.end()) return 0;
     const uintptr_t begin = *found;
@@ -102,7 +102,7 @@ void* take_from_heap(size_t bytes, uintptr_t site) {
     if (begin == 0) return nullptr;
     all.taken += counted(bytes);
     all.pieces[begin] = {begin, bytes, site, true};
-    std::memset(reinterpret_cast<void*>(begin), 0xff, extent_of(bytes));
+    std::memset(reinterpret_cast<void*>(begin), 0xff, piece_of(bytes));
     return reinterpret_cast<void*>(begin);
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view WRITE_OUT = "write it out";
 
 /// Functions that nvcc has for device code, or knows to cost nothing. Most of <cmath> is there with an f, too.
-bool is_for_kernels(std::string_view name) {
+bool is_mathematics(std::string_view name) {
     static const std::set<std::string_view> names = {"abs",
                                                      "fabs",
                                                      "sqrt",
@@ -223,7 +223,7 @@ private:
         if (!is_qualified && !may_be_in_std(name)) return;
         if (file_.is(name, "numeric_limits")) return check_limits(name);
         if (check_class(name, is_qualified) || (!is_qualified && !is_algorithm(file_.text(name)))) return;
-        if (!file_.is(after_arguments(name), "(") || is_for_kernels(file_.text(name))) return;
+        if (!file_.is(after_arguments(name), "(") || is_mathematics(file_.text(name))) return;
         file_.report(name, "device code calls the host function std::" + std::string(file_.text(name)) +
                                ": " + std::string(remedy_for_function(file_.text(name))));
     }

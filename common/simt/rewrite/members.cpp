@@ -14,7 +14,8 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, COUNT>&
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-constexpr std::array<std::string_view, 4> BUILT_IN = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+constexpr std::array<std::string_view, 4> BUILT_IN_VARIABLES = {"threadIdx", "blockIdx", "blockDim",
+                                                                "gridDim"};
 /// Words before ( that are no function's name and end no operand.
 constexpr std::array<std::string_view, 7> STATEMENTS = {"return", "co_return", "case", "else",
                                                         "do",     "co_yield",  "throw"};
@@ -58,7 +59,7 @@ private:
         if (!file_.is_identifier(member) || file_.is(member, "template") || file_.is(member, "operator"))
             return;
         const size_t first = begin_of_operand(last);
-        if (first == NONE || is_one_of(file_.text(first), BUILT_IN)) return;
+        if (first == NONE || is_one_of(file_.text(first), BUILT_IN_VARIABLES)) return;
         const std::string_view after = file_.text(file_.next(first));
         const bool is_variable = file_.is_identifier(first) && !file_.is(first, "this") &&
                                  (after == "[" || after == "." || after == "->");

@@ -9,7 +9,7 @@ namespace rewrite {
 namespace {
 
 /// Words that only a GPU can run, and what to do instead.
-std::string_view remedy_for(std::string_view word) {
+std::string_view instead_of(std::string_view word) {
     static constexpr std::string_view PTX =
         "inline PTX runs on a GPU only: build with BACKEND=gpu, or keep it behind #ifdef __CUDA_ARCH__ with "
         "a portable twin";
@@ -83,7 +83,7 @@ private:
     bool own_texture_ = false, has_stdio_ = false;
 
     void check_word(size_t i) {
-        const std::string_view remedy = remedy_for(file_.text(i));
+        const std::string_view remedy = instead_of(file_.text(i));
         if (!remedy.empty()) file_.report(i, std::string(remedy));
         const side where = sides_.of(i);
         const std::string_view instead = remedy_in_device(file_.text(i));

@@ -27,7 +27,7 @@ struct device_settings {
     // What a device starts with; they change nothing here.
     size_t limits[2] = {1024, 8650752};  // but for the third, the heap's size
 };
-device_settings settings;
+device_settings of_device;
 
 bool is_known(cudaLimit limit) {
     return limit >= 0 && limit <= cudaLimitMallocHeapSize;
@@ -122,15 +122,15 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
-    const std::lock_guard lock(settings.mutex);
-    settings.flags = flags;
+    const std::lock_guard lock(of_device.mutex);
+    of_device.flags = flags;
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
     if (!flags) return refuse(cudaErrorInvalidValue, "cudaGetDeviceFlags: a null pointer for the result");
-    const std::lock_guard lock(settings.mutex);
-    *flags = settings.flags;
+    const std::lock_guard lock(of_device.mutex);
+    *flags = of_device.flags;
     return remember(cudaSuccess);
 }
 
@@ -155,8 +155,8 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
                       int(limit));
     }
     if (device_is_far()) return ask_device<cudaDeviceGetLimit>(value, limit);
-    const std::lock_guard lock(settings.mutex);
-    *value = limit == cudaLimitMallocHeapSize ? heap_limit() : settings.limits[limit];
+    const std::lock_guard lock(of_device.mutex);
+    *value = limit == cudaLimitMallocHeapSize ? heap_limit() : of_device.limits[limit];
     return remember(cudaSuccess);
 }
 
@@ -166,9 +166,9 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
                       int(limit));
     }
     if (device_is_far()) return ask_device<cudaDeviceSetLimit>(limit, value);
-    const std::lock_guard lock(settings.mutex);
+    const std::lock_guard lock(of_device.mutex);
     if (limit != cudaLimitMallocHeapSize)
-        settings.limits[limit] = value;
+        of_device.limits[limit] = value;
     else
         set_heap_limit(value);
     return remember(cudaSuccess);
@@ -177,14 +177,14 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
     if (!config)
         return refuse(cudaErrorInvalidValue, "cudaDeviceGetCacheConfig: a null pointer for the result");
-    const std::lock_guard lock(settings.mutex);
-    *config = settings.cache;
+    const std::lock_guard lock(of_device.mutex);
+    *config = of_device.cache;
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
-    const std::lock_guard lock(settings.mutex);
-    settings.cache = config;
+    const std::lock_guard lock(of_device.mutex);
+    of_device.cache = config;
     return remember(cudaSuccess);
 }
 
