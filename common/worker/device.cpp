@@ -164,7 +164,7 @@ unsigned push_configuration(dim3 grid, dim3 block, size_t shared_bytes, CUstream
 }
 
 // New memory may hold what the call before computed there, which is right where this one stores nothing: it is filled
-// with NaN.
+// with NaN before anybody, in whatever stream, has it.
 cudaError_t malloc_filled(void** memory, size_t bytes) asm("__wrap_cudaMalloc");
 cudaError_t malloc_of_cuda(void** memory, size_t bytes) asm("__real_cudaMalloc");
 cudaError_t malloc_pitch_filled(void** memory, size_t* pitch, size_t width,
@@ -172,14 +172,20 @@ cudaError_t malloc_pitch_filled(void** memory, size_t* pitch, size_t width,
 cudaError_t malloc_pitch_of_cuda(void** memory, size_t* pitch, size_t width,
                                  size_t height) asm("__real_cudaMallocPitch");
 
+static cudaError_t filled(void* memory, size_t bytes) {
+    if (bytes == 0) return cudaSuccess;
+    const cudaError_t error = cudaMemset(memory, 0xff, bytes);
+    return error == cudaSuccess ? cudaDeviceSynchronize() : error;
+}
+
 cudaError_t malloc_filled(void** memory, size_t bytes) {
     const cudaError_t error = malloc_of_cuda(memory, bytes);
-    return error == cudaSuccess && bytes > 0 ? cudaMemset(*memory, 0xff, bytes) : error;
+    return error == cudaSuccess ? filled(*memory, bytes) : error;
 }
 
 cudaError_t malloc_pitch_filled(void** memory, size_t* pitch, size_t width, size_t height) {
     const cudaError_t error = malloc_pitch_of_cuda(memory, pitch, width, height);
-    return error == cudaSuccess && height > 0 ? cudaMemset(*memory, 0xff, *pitch * height) : error;
+    return error == cudaSuccess ? filled(*memory, *pitch * height) : error;
 }
 
 #endif
