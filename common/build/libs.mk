@@ -28,9 +28,9 @@ compile_for_gpu = $(whole) $(CXX) $(HOST) $(DEPS) $(CUDA_INCLUDE) -c $< -o @
 # A folder is compiled as one text that includes its sources: most of the time goes into headers, and they have the same.
 UNITS := bench call diagnose lab problem worker author author/mutants check check/modes grade grade/formats \
     grade/program $(addprefix inspect/,watch memory report) $(addprefix simt/,engine memory texture runtime rewrite)
-# But for files that have a main() or are chosen by the linker's line.
+# But for files that have a main(), are chosen by the linker's line, or that a test has in its own way.
 ALONE := author/cut author/selfcheck author/mutants/main grade/boxed grade/other_user grade/program/main \
-    check/doctest check/modes/main simt/rewrite/main worker/glue worker/inspection_on worker/inspection_off
+    call/worker_process check/doctest check/modes/main simt/rewrite/main worker/glue worker/inspection_on worker/inspection_off
 # What workers need of another room, too.
 ALSO_worker := $(patsubst %,common/call/%.cpp,channel leftovers call_filter refused_calls landlock)
 sources = $(filter-out $(ALONE:%=common/%.cpp),$(wildcard common/$(1)/*.cpp)) $(ALSO_$(1))
@@ -54,7 +54,8 @@ build/lib/libsimt.a: $(call objects,$(addprefix simt/,engine memory texture runt
 build/lib/libinspect.a: $(call objects,$(addprefix inspect/,watch memory report))
 build/lib/liblab.a: $(call objects,lab)
 build/lib/libworker.a: $(call objects,worker)
-build/lib/libcheck.a: $(call objects,call problem diagnose check check/modes check/doctest inspect/report)
+build/lib/libcheck.a: $(call objects,call call/worker_process problem diagnose check check/modes check/doctest \
+    inspect/report)
 build/lib/libbench.a: $(call objects,bench)
 AUTHORS := author author/mutants
 GRADERS := grade grade/formats grade/program

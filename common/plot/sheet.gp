@@ -1,6 +1,7 @@
 # A contact sheet of the gallery: a row for each photograph and filter in `pictures` ("camera.box_3x3"), a column for each of
 # `methods`. The scripts of common/plot/gallery set these and `heading`; gallery.sh gives `folder` (with gallery.csv) and
-# `output`. A PNG and no SVG, which would write every pixel as a number.
+# `output`. Where the columns are something else, `file` is a formula of the cell's picture and `column_titles` a list.
+# A PNG and no SVG, which would write every pixel as a number.
 load "common/plot/style.gp"
 input = folder . "/gallery.csv"
 eval(read_device)
@@ -8,7 +9,10 @@ if (!exists("cell_width")) cell_width = 230
 cell_height = 160
 rows = words(pictures)
 columns = words(methods)
-shown(picture) = (dot = strstrt(picture, "."), picture[1:dot - 1] . ", " . system("echo '" . picture[dot + 1:*] . "' | tr _ ' '"))
+if (!exists("file")) file = "folder . '/' . word(pictures, row) . '.' . word(methods, column) . '.png'"
+if (!exists("column_titles")) column_titles = methods
+shown(picture) = (dot = strstrt(picture, "."), dot == 0 ? picture : \
+    picture[1:dot - 1] . ", " . system("echo '" . picture[dot + 1:*] . "' | tr _ ' '"))
 same = int(system("awk -F, '$7 == \"yes\"' '" . input . "' | grep -c ."))
 all = int(system("grep -c ',right$\\|,wrong$' '" . input . "'"))
 unset key
@@ -30,11 +34,12 @@ do for [row=1:rows] {
         set tmargin at screen top
         set bmargin at screen top - (cell_height - 8.0) / height
         unset label
-        if (row == 1) { set label 1 word(methods, column) at graph 0.5, graph 1.05 center font ",10" }
+        if (row == 1) { set label 1 word(column_titles, column) at graph 0.5, graph 1.05 center font ",10" }
         if (column == 1) { set label 2 shown(word(pictures, row)) at graph -0.03, graph 0.5 right font ",10" }
         set size ratio -1
         set autoscale fix
-        plot folder . "/" . word(pictures, row) . "." . word(methods, column) . ".png" binary filetype=png with rgbimage
+        eval("shown_file = " . file)
+        plot shown_file binary filetype=png with rgbimage
     }
 }
 unset multiplot
