@@ -55,7 +55,7 @@ demo: setup
 ## gallery: photographs through every filter and method, bit by bit the same, in build/gallery
 gallery: setup
 	@$(with_screen) $(MAKE) gallery-run
-## test: test everything, ending with the line N passed, N failed, N skipped (instructors)
+## test: test everything, ending with the line N passed, N failed, N skipped (ALL=1: every known-wrong kernel) (instructors)
 test: setup
 	@$(alone) build/testing $(MAKE) test-run
 
@@ -137,7 +137,7 @@ skeletons: build/bin/cut
 	@$(foreach lab,$(SOLVED),$(call cut_skeleton,$(lab)) &&) true
 ## selfcheck: judge the judges: known-wrong kernels, unusual right ones, missing regions (instructors)
 selfcheck:
-	@$(alone) build/testing $(MAKE) selfcheck-run
+	@$(alone) build/testing $(MAKE) selfcheck-run ALL=1
 ## mutants: one token changed at a time must lose points (LAB=07 JOBS=4 MOST=50 WHOLE=1) (instructors)
 mutants: mutants-prepare
 	@build/bin/mutants $(call option,JOBS,jobs)$(call option,MOST,most)$(if $(WHOLE), --whole) $(MUTATED)

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace author {
 
-void write_cases(const fs::path& solutions, const fs::path& folder) {
+void write_cases(const fs::path& solutions, const fs::path& folder, bool all_wrong) {
     const fs::path file = solution_in(solutions), fast = solutions / "fast.cu";
     const solution solved = read_solution(file);
     std::set<fs::path> current;
@@ -23,7 +23,8 @@ void write_cases(const fs::path& solutions, const fs::path& folder) {
     write("skeleton.cu", skeleton_of(solved));
     for (const region& part : regions_of(solved))
         write("without_" + part.id + ".cu", without_region(solved, part.id));
-    for (const known_wrong& kernel : known_wrong_in(solutions)) {
+    const std::vector<known_wrong> wrong = known_wrong_in(solutions);
+    for (const known_wrong& kernel : all_wrong ? wrong : first_of_each_kind(wrong)) {
         write("wrong_" + kernel.name + ".cu", kernel.text);
         write("wrong_" + kernel.name + ".only", kernel.diagnosed.empty() ? kernel.fails : "");
     }

@@ -52,6 +52,18 @@ std::vector<known_wrong> edited_kernels(const fs::path& wrong_txt, const fs::pat
     return kernels;
 }
 
+std::vector<known_wrong> first_of_each_kind(const std::vector<known_wrong>& kernels) {
+    std::vector<known_wrong> first;
+    std::set<std::string> checks, causes;
+    for (const known_wrong& kernel : kernels) {
+        bool is_new = checks.insert(kernel.fails).second;
+        for (const std::string& id : kernel.diagnosed)
+            is_new = causes.insert(id).second || is_new;
+        if (is_new) first.push_back(kernel);
+    }
+    return first;
+}
+
 std::set<std::string> ids_in(const std::string& list) {
     std::set<std::string> ids;
     std::istringstream words(list);

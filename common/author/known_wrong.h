@@ -33,6 +33,9 @@ std::vector<known_wrong> known_wrong_in(const std::filesystem::path& folder);
 std::vector<known_wrong> edited_kernels(const std::filesystem::path& wrong_txt,
                                         const std::filesystem::path& solution);
 
+/// Those that fail a check, or have a diagnosis, that none before them has.
+std::vector<known_wrong> first_of_each_kind(const std::vector<known_wrong>& kernels);
+
 /// "shifted, ghost-zero" -> its words.
 std::set<std::string> ids_in(const std::string& list);
 

@@ -10,7 +10,7 @@ namespace author {
 
 /// Counts promises kept and keeps a sentence for each broken one.
 struct ledger {
-    int kept = 0;
+    int kept = 0, left_out = 0;  // left out: cases that were not cut
     std::vector<std::string> broken;
 
     /// Enters one promise; `otherwise` says what is wrong if it is not kept. Returns `promise`.

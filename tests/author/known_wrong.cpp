@@ -278,3 +278,18 @@ TEST_CASE("a text that does not keep to its form is refused with its line") {
     author::write_text("07_fake/wrong/one.cu", "// Fails: values\n");
     CHECK_THROWS_WITH(lab.read(HEAD + edit), "07_fake/wrong.txt:1: one is a file too: 07_fake/wrong/one.cu");
 }
+
+TEST_CASE("of each kind of known-wrong kernels the first is enough") {
+    const lab_folder lab;
+    const std::string edit = "- x += k;\n+ x += 2;\n";
+    const auto one = [&](const std::string& name, const std::string& fails, const std::string& causes) {
+        return "[" + name + "]\nfails: " + fails + "\nwrong: a\n" +
+               (causes.empty() ? "" : "diagnosed: " + causes + "\n") + edit + "\n";
+    };
+    const auto kernels = lab.read(one("a", "values", "") + one("b", "values", "") + one("c", "values", "x, y") +
+                                  one("d", "counts", "") + one("e", "counts", "y") + one("f", "counts", "y, z"));
+    std::string names;
+    for (const author::known_wrong& kernel : author::first_of_each_kind(kernels))
+        names += kernel.name;
+    CHECK(names == "acdf");
+}

@@ -218,8 +218,10 @@ TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
     CHECK(author::read_text("cut/right_r0.cu") == "// Right: odd\n");
     CHECK(author::kernels_in("cut").size() == 4 + 8 + 1 + 3);
     fs::remove("solutions/07_fake/fast.cu");
-    author::write_cases("solutions/07_fake", "cut");
+    author::write_cases("solutions/07_fake", "cut", false);
     CHECK(!fs::exists("cut/fast.cu"));
+    CHECK(fs::exists("cut/wrong_m.cu"));
+    CHECK(!fs::exists("cut/wrong_w0.cu"));
     CHECK_THROWS_WITH(author::write_cases("solutions", "cut"), "solutions: a lab's folder is called NN_name");
 }
 
