@@ -1,12 +1,14 @@
 // mutants - changes solutions one token, operand or statement at a time and judges each.
-//   mutants [--jobs=N] [--most=N] [--whole] LAB...
+//   mutants [--jobs=N] [--most=N] [--only=ID] [--whole] LAB...
 //       judges them; with --most only so many a lab, always the same; with --whole beyond the first check
 //       that is lost, which takes longer and tells more of likely causes
 //   mutants list [--most=N] LAB...   says what they are
+// --only=ID, once or more often, asks for these alone: --only=term_9ab14f
 // Writes build/mutants.csv. A mutant must lose points or stand in solutions/LAB/survivors.txt; what lacks is
 // said. Ends with the line "N passed, N failed, N skipped"; exit code 1 if something lacks.
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -21,6 +23,7 @@ struct command_line {
     bool list = false, whole = false;
     unsigned jobs = std::thread::hardware_concurrency();
     size_t most = size_t(-1);
+    std::set<std::string> only;
     std::vector<std::string> labs;
 };
 
@@ -41,11 +44,14 @@ command_line read(int argc, char** argv) {
             line.jobs = number("--jobs=");
         else if (word.starts_with("--most="))
             line.most = number("--most=");
+        else if (word.starts_with("--only="))
+            line.only.insert(word.substr(std::string("--only=").size()));
         else
             line.labs.push_back(word);
     }
     if (line.labs.empty())
-        throw std::invalid_argument("usage: mutants [list] [--jobs=N] [--most=N] [--whole] LAB...");
+        throw std::invalid_argument(
+            "usage: mutants [list] [--jobs=N] [--most=N] [--only=ID] [--whole] LAB...");
     return line;
 }
 
@@ -53,9 +59,17 @@ std::vector<author::mutant> mutants_of_lab(const std::string& lab) {
     return author::mutants_of(author::solution_in("solutions/" + lab));
 }
 
+/// Those of a lab's mutants that are asked for.
+std::vector<author::mutant> chosen(std::vector<author::mutant> all, const std::string& lab,
+                                   const command_line& line) {
+    if (!line.only.empty())
+        std::erase_if(all, [&](const author::mutant& one) { return line.only.count(one.id) == 0; });
+    return author::sample_of(all, lab, line.most);
+}
+
 int list(const command_line& line) {
     for (const std::string& lab : line.labs)
-        for (const author::mutant& one : author::sample_of(mutants_of_lab(lab), lab, line.most))
+        for (const author::mutant& one : chosen(mutants_of_lab(lab), lab, line))
             std::printf("%s\n", author::to_line(one).c_str());
     return 0;
 }
@@ -66,7 +80,7 @@ int judge(const command_line& line) {
     for (const std::string& lab : line.labs) {
         const auto all = mutants_of_lab(lab);
         known.push_back(author::read_survivors("solutions/" + lab + "/survivors.txt", all));
-        judged.push_back({lab, author::sample_of(all, lab, line.most), {}});
+        judged.push_back({lab, chosen(all, lab, line), {}});
     }
     const auto causes = author::read_true_causes("common/author/mutants/true_causes.txt");
     author::judge_mutants(judged, line.jobs, line.whole);
