@@ -38,6 +38,15 @@ struct launch_story {
     }
     uint64_t loads_of(const char* array) const { return seen.of(array).loads.lanes; }
     uint64_t taps_loaded() const { return loads_of("filter") + seen.total().constant.lanes; }
+    /// Of pixels outside of the image, or of nothing.
+    uint64_t stray_loads() const {
+        uint64_t times = 0;
+        for (const inspect::finding& one : seen.findings)
+            if (one.space == "global" && one.direction == "load" && one.variable != "filter" &&
+                (one.kind == "out-of-bounds" || one.kind == "row-overrun"))
+                times += one.times;
+        return times;
+    }
 };
 
 /// True if the grid is smaller than the image and all that it covers is stored, by pixels or by values.
@@ -60,9 +69,11 @@ diagnosis missing_stores(const launch_story& story) {
     const bool tangled = story.has("race");
     if (!story.has("never-written") || story.has("uninitialised-read") || story.seen.origin.of_host > 0)
         return {};
+    // What goes beside all arrays is no store of out.
+    const bool doubled = !story.has("row-overrun") && story.seen.of("out").stores.lanes > story.written();
     const uint64_t written = story.written(), all = story.out.size();
     if (written == all || story.stores() == 0) return {};
-    if (!stray && story.stores() > written) {
+    if (doubled || (!stray && story.stores() > written)) {
         return {
             "thread-index-wrong",
             "some outputs are stored by several threads, others by none: do threads find their own place?",
@@ -70,7 +81,8 @@ diagnosis missing_stores(const launch_story& story) {
     }
     if (tangled || stray || !all_wrong_are_nan(story.out, story.found)) return {};
     const bool by_all = stored_by_all_of_grid(story) || story.threads() == written;
-    if (by_all && story.stores() == written && story.threads() < all)
+    if (by_all && story.stores() == written && story.threads() >= all) return {};  // but in other places
+    if (by_all && story.stores() == written)
         return {"grid-too-small",
                 fmt::format("every thread stores a result, but {} of them are too few for {} outputs",
                             story.threads(), all),
@@ -87,18 +99,28 @@ diagnosis missing_stores(const launch_story& story) {
 
 /// Where no tap is skipped, loads tell how many a sum has.
 diagnosis number_of_taps(const launch_story& story) {
+    if (!story.seen.inspected || story.seen.launches.empty()) return {};
     const uint64_t outputs = story.out.size(), taps = story.problem.filter.taps.size();
     const uint64_t loaded = story.taps_loaded();
     if (story.seen.launches.size() != 1 || loaded % outputs != 0 || story.stores() != outputs) return {};
     const uint64_t width = uint64_t(story.problem.filter.width),
                    height = uint64_t(story.problem.filter.height);
     const uint64_t each = loaded / outputs;
+    const bool square = width == height || story.where.one_dimensional;
+    const uint64_t side =
+        story.where.one_dimensional ? each : uint64_t(std::llround(std::sqrt(double(each))));
     const bool more_columns = each == (width + 1) * height;
     const bool more_rows = each == width * (height + 1) && !story.where.one_dimensional;
-    if (each <= taps || (!more_columns && !more_rows)) return {};
-    return {"taps-too-many",
-            fmt::format("every sum has {} taps, the filter {}: does a loop end one too late?", each, taps),
-            false};
+    if (each <= taps) return {};
+    const std::string sizes = fmt::format("every sum has {} taps, the filter {}: ", each, taps);
+    if (more_columns || more_rows) return {"taps-too-many", sizes + "does a loop end one too late?", false};
+    if (story.where.one_dimensional && each == 2 * width + 1)
+        return {"radius-is-size", sizes + "the radius is taken to be the number of taps, not half of it",
+                false};
+    // From -r to r for another r: the other numbers have other reasons.
+    const bool of_radius = side % 2 == 1 && (story.where.one_dimensional || side * side == each);
+    if (square && of_radius) return {"filter-size-ignored", sizes + "is the radius half its size?", false};
+    return {};
 }
 
 /// What is on the device and was never brought there.
@@ -120,10 +142,11 @@ diagnosis nothing_loaded(const launch_story& story) {
         std::all_of(story.out.begin(), story.out.end(), [](float value) { return value == 0.0f; });
     const inspect::counts total = story.seen.total();
     if (!zeros || story.stores() == 0 || total.texture.lanes > 0) return {};
-    if (total.global.loads.lanes == 0)
+    const uint64_t of_filter = story.loads_of("filter");
+    if (total.global.loads.lanes == of_filter + story.stray_loads() &&
+        (of_filter == 0 || story.stray_loads() > 0))
         return {"nothing-added",
-                "no thread loads anything: is every neighbour taken for a ghost cell, or does no "
-                "loop run?",
+                "no thread loads a pixel: is every neighbour taken for a ghost cell, or does no loop run?",
                 false};
     if (total.shared.stores.lanes > 0 && total.shared.loads.lanes == 0)
         return {"nothing-added", "the tile is loaded and never read: does the loop over the taps run?",
@@ -140,6 +163,12 @@ diagnosis wrong_array(const launch_story& story) {
 }
 
 }  // namespace
+
+diagnosis diagnose_number_of_taps(std::span<const float> out, const comparison& found,
+                                  const problem_2d& problem, const shape& where,
+                                  const inspect::report& seen) {
+    return number_of_taps({out, found, problem, where, seen});
+}
 
 diagnosis diagnose_counts(std::span<const float> out, const comparison& found, const problem_2d& problem,
                           const shape& where, const inspect::report& seen) {

@@ -130,23 +130,27 @@ bool ruled_out(const mistake& suspect, const past_case& before, const past_calls
 }
 
 std::vector<diagnosis> diagnose_values(std::span<const float> out, const comparison& found,
-                                       const problem_2d& problem, bool one_dimensional,
+                                       const problem_2d& problem, const shape& where,
                                        const inspect::report& seen, const std::string& method,
                                        const past_calls& past) {
     std::vector<diagnosis> causes;
     const circumstances known{&seen, past.filters_before_this(), out};
-    const mistake_list list(problem, one_dimensional, known);
+    const mistake_list list(problem, where.one_dimensional, known);
+    const bool counted = !diagnose_number_of_taps(out, found, problem, where, seen).id.empty();
     effort work(MOST_WORK);
+    bool usual_found = false;
     for (const mistake& suspect : list.all()) {
-        // Unusual ones come last.
-        if (work.exhausted() || (suspect.unusual && !causes.empty())) break;
+        // Unusual ones come last; none is needed where counts tell.
+        if (work.exhausted() || (suspect.unusual && (usual_found || counted))) break;
         agreement agreed;
         if (!gives(suspect, out, problem, found, agreed, work) || !agreed.convincing()) continue;
         const bool refuted =
             std::any_of(past.cases().begin(), past.cases().end(), [&](const past_case& before) {
                 return before.method == method && ruled_out(suspect, before, past);
             });
-        if (!refuted) causes.push_back({suspect.id, suspect.cause, true});
+        if (refuted) continue;
+        causes.push_back({suspect.id, suspect.cause, true});
+        usual_found = usual_found || !suspect.unusual;
     }
     return causes;
 }
@@ -165,19 +169,19 @@ diagnosis diagnose_launches(std::span<const float> out, const shape& where, cons
         [&](const past_case& before) { return before.method == method && has_number(before.out); });
     if (worked_before) return {};
     const inspect::memory_traffic global = seen.total().global;
-    // In a small image no pixel may be one that the kernel stores: those whose filter overhangs, say.
-    const inspect::launch& launch = seen.launches.front();
-    const bool large = launch.grid[0] > 1 && (where.one_dimensional || launch.grid[1] > 1) &&
-                       where.width > problem.filter.width &&
-                       (where.one_dimensional || where.height > problem.filter.height);
+    // In a small image no pixel may be one that the kernel stores: those whose filter overhangs.
+    const bool has_middle = where.width >= problem.filter.width &&
+                            (where.one_dimensional || where.height >= problem.filter.height);
     if (global.stores.lanes + global.atomics.lanes == 0)
-        return large ? diagnosis{"nothing-stored", "no thread wrote anything to global memory", false}
-                     : diagnosis{};
+        return has_middle ? diagnosis{"nothing-stored", "no thread wrote anything to global memory", false}
+                          : diagnosis{};
     // A clean report rules out that the kernel computed with unset memory; of textures it knows nothing.
     const bool all_nan = std::all_of(out.begin(), out.end(), [](float value) { return std::isnan(value); });
     // Nor does it see NaN that the host sent in the place of the input.
-    if (all_nan && seen.clean() && global.stores.lanes >= out.size() && seen.total().texture.lanes == 0 &&
-        (global.loads.lanes == 0 || seen.of("in").loads.lanes > 0)) {
+    const bool computed = seen.clean() && seen.total().texture.lanes == 0 &&
+                          (global.loads.lanes == 0 || seen.of("in").loads.lanes > 0);
+    const bool none_arrived = seen.origin.values > 0 && seen.origin.of_host == seen.origin.values;
+    if (all_nan && global.stores.lanes >= out.size() && (computed || none_arrived)) {
         return {
             "out-not-copied",
             "the kernel stored its results, but none reached the host: is out copied back, after the kernel?",
@@ -192,8 +196,7 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
     if (found.right()) return {};
     const diagnosis launches = diagnose_launches(out, where, problem, seen, method, past);
     if (!launches.id.empty()) return launches;
-    std::vector<diagnosis> causes =
-        diagnose_values(out, found, problem, where.one_dimensional, seen, method, past);
+    std::vector<diagnosis> causes = diagnose_values(out, found, problem, where, seen, method, past);
     const diagnosis unwritten = diagnose_unwritten(out, found, where, seen);
     if (!unwritten.id.empty()) causes.push_back(unwritten);
     const std::vector<diagnosis> findings = diagnose_findings(out, found, problem, where, seen);

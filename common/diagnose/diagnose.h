@@ -34,6 +34,10 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
 diagnosis diagnose_counts(std::span<const float> out, const comparison& found, const problem_2d& problem,
                           const shape& where, const inspect::report& seen);
 
+/// What loads of taps say where every sum has more than the filter.
+diagnosis diagnose_number_of_taps(std::span<const float> out, const comparison& found,
+                                  const problem_2d& problem, const shape& where, const inspect::report& seen);
+
 /// A cause if every wrong value is NaN and the right ones form a known pattern, which nothing else than the
 /// output must explain: where the launch is known, mistake_coverage.cpp says more.
 diagnosis diagnose_unwritten(std::span<const float> out, const comparison& found, const shape& where,

@@ -144,7 +144,9 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
         add("radius-is-size", "the radius is taken to be the number of taps, not half of it");
     if (seen.of("in").stores.lanes > 0 && seen.of("out").stores.lanes == 0)
         add("writes-the-input", "the results are stored in the input, and out stays unwritten");
-    if (nan && unset_tile && errors.only({"uninitialised-read"}) && loaded_too_little(problem, where, seen)) {
+    const bool never_filled = seen.total().shared.stores.lanes == 0 && seen.total().shared.loads.lanes > 0;
+    if (nan && unset_tile && errors.only({"uninitialised-read"}) &&
+        (never_filled || loaded_too_little(problem, where, seen))) {
         add("tile-partly-loaded",
             "cells of the tile are read that no thread has loaded: do the loops over the tile reach its end, "
             "the halo "

@@ -1,4 +1,6 @@
 // Convolutions with one mistake in the sum: its taps, its place, its border, its result.
+#include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -27,6 +29,7 @@ std::vector<mistake> mistake_list::workshop::all() {
     spoiled_results();
     odd_sums();
     odd_products();
+    whole_numbers();
     odd_numbers();
     other_filter_sizes();
     stale_filters();
@@ -41,6 +44,8 @@ std::vector<mistake> mistake_list::workshop::all() {
     odd_fetches();
     const size_t usual = found_.size();
     odd_tap_indices();
+    odd_tap_fetches();
+    far_shifts();
     odd_pixel_indices();
     odd_ghost_tests();
     misplaced_cells();
@@ -95,7 +100,8 @@ void mistake_list::workshop::flipped_filters() {
     sum_rule centre = right();
     centre.first_i = centre.last_i = radius_y();
     centre.first_j = centre.last_j = radius_x();
-    if (taps().taps.size() > 1) add("taps-left-out", "only the middle tap of the filter is used", centre);
+    if (taps().taps.size() > 1 && !reads_all_taps())
+        add("taps-left-out", "only the middle tap of the filter is used", centre);
 }
 
 void mistake_list::workshop::shifted_images() {
@@ -136,6 +142,30 @@ void mistake_list::workshop::shifted_images() {
                 shifted(radius_x(), radius_y()));
             add("shifted", radius + "(x, y) holds what belongs to (x - r, y - r)",
                 shifted(-radius_x(), -radius_y()));
+        }
+    }
+}
+
+void mistake_list::workshop::far_shifts() {
+    if (known_.seen && known_.seen->inspected && !reads_all_taps()) return;
+    const int farthest = 2 * std::max(taps().width, taps().height);
+    for (int distance = 2; distance <= farthest; distance++) {
+        for (const int sign : {1, -1}) {
+            for (const bool of_rows : {false, true}) {
+                if (of_rows && one_dimensional_) continue;
+                const int by = sign * distance;
+                sum_rule rule = right();
+                rule.read = [this, by, of_rows](const pixel_index& out, int i, int j) {
+                    const pixel_index at = under(out, i, j);
+                    return pixel(of_rows ? at.x : at.x + by, of_rows ? at.y + by : at.y, at.channel,
+                                 problem_.border);
+                };
+                add("shifted",
+                    fmt::format("everything is shifted: {} holds what belongs to {} {} {}",
+                                of_rows ? "row y" : "out[x]", of_rows ? "row y" : "x", sign > 0 ? "+" : "-",
+                                distance),
+                    rule);
+            }
         }
     }
 }
@@ -211,7 +241,28 @@ void mistake_list::workshop::other_borders() {
     add("ghost-wrapped", "ghost cells come from the opposite side where they should be " + asked, wrapped);
 }
 
+bool mistake_list::workshop::reads_all_taps() const {
+    const inspect::report* seen = known_.seen;
+    if (!seen || !seen->inspected || seen->launches.size() != 1) return false;
+    const uint64_t all = uint64_t(in().pixels.size()) * taps().taps.size();
+    const uint64_t valid =
+        valid_taps(width(), radius_x()) * valid_taps(height(), radius_y()) * uint64_t(channels());
+    const uint64_t read = seen->of("filter").loads.lanes + seen->total().constant.lanes;
+    // Textures answer for pixels and, where they hold the filter, for taps.
+    return read == all || read == valid || seen->total().texture.lanes == 2 * all;
+}
+
+bool mistake_list::workshop::reads_beside_filter() const {
+    if (!known_.seen) return false;
+    return std::any_of(
+        known_.seen->findings.begin(), known_.seen->findings.end(), [](const inspect::finding& one) {
+            const bool of_filter = one.space == "constant" || one.variable == "filter";
+            return one.kind == "index-out-of-array" || (one.kind == "out-of-bounds" && of_filter);
+        });
+}
+
 void mistake_list::workshop::shortened_loops() {
+    if (reads_all_taps()) return;
     const auto cut = [this](int top, int bottom, int left, int right_side) {
         sum_rule rule = right();
         rule.first_i += top;

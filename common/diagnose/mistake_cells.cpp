@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "diagnose/launch_tile.h"
 #include "diagnose/mistake_workshop.h"
 
 namespace check {
@@ -218,6 +219,26 @@ const source_mistake ROW_SOURCES[] = {
      }},
 };
 
+/// Pixels that blocks load if every cell of their tile comes from another place.
+uint64_t loads_of_tiles(const problem_2d& problem, int tile_x, int tile_y, const source_mistake& mistaken) {
+    const int radius_x = problem.filter.width / 2, radius_y = problem.filter.height / 2;
+    const int width = problem.in.width, height = problem.in.height;
+    const int row = tile_x + problem.filter.width - 1, rows = tile_y + problem.filter.height - 1;
+    uint64_t loads = 0;
+    for (int block_y = 0; block_y * tile_y < height; block_y++) {
+        for (int block_x = 0; block_x * tile_x < width; block_x++) {
+            for (int k = 0; k < row * rows; k++) {
+                const cell_use use{0,   0,    0,       0,       radius_x, radius_y,
+                                   row, rows, block_x, block_y, tile_x,   tile_y};
+                const cell at = mistaken.place(use, k % row, k / row);
+                const int x = at.x - radius_x, y = at.y - radius_y;
+                loads += x >= 0 && x < width && y >= 0 && y < height;
+            }
+        }
+    }
+    return loads * uint64_t(problem.in.channels);
+}
+
 }  // namespace
 
 void mistake_list::workshop::misplaced_cells() {
@@ -248,6 +269,14 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
                         tile_x,
                         tile_y};
     };
+    // Loads tell whether a tile was filled from elsewhere or is read beside its cells.
+    const auto* launch =
+        tiled && known_.seen->launches.size() == 1 ? &known_.seen->launches.front() : nullptr;
+    const output_tile known_tile = launch ? tile_of(*launch, problem_) : output_tile{};
+    const uint64_t loaded = known_.seen ? known_.seen->of("in").loads.lanes : 0;
+    const bool counted = known_tile.has_halo && known_tile.width == tile_x && loaded > 0 &&
+                         (one_dimensional_ || known_tile.height == tile_y);
+    const bool well_filled = !counted || loads_as_many_as_right(problem_, *known_.seen);
     const auto reading = [&](const cell_mistake& mistaken) {
         sum_rule rule = right();
         rule.read = [this, use_of, &mistaken](const pixel_index& out, int i, int j) {
@@ -260,6 +289,7 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
         add(tiled ? "tile-index-wrong" : "neighbour-index-wrong", mistaken.cause, rule);
     };
     const auto loading = [&](const source_mistake& mistaken) {
+        if (counted && loads_of_tiles(problem_, tile_x, tile_y, mistaken) != loaded) return;
         sum_rule rule = right();
         rule.read = [this, use_of, &mistaken](const pixel_index& out, int i, int j) {
             const cell_use use = use_of(out, i, j);
@@ -269,16 +299,18 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
         add("tile-source-wrong", mistaken.cause, rule);
     };
     for (const cell_mistake& mistaken : READS)
-        if (has_columns()) reading(mistaken);
+        if (has_columns() && well_filled) reading(mistaken);
     for (const cell_mistake& mistaken : ROW_READS)
-        if (!one_dimensional_) reading(mistaken);
+        if (!one_dimensional_ && well_filled) reading(mistaken);
     if (!one_dimensional_) misread_rows(tile_x, tile_y, tiled);
     if (whole) return;
     for (const source_mistake& mistaken : SOURCES)
         loading(mistaken);
     for (const source_mistake& mistaken : ROW_SOURCES)
         if (!one_dimensional_) loading(mistaken);
-    if (one_dimensional_) spoiled_parts(tile_x);
+    const bool has_room = !launch || launch->dynamic_shared == 0 ||
+                          launch->dynamic_shared >= sizeof(float) * size_t(tile_x + taps().width - 1);
+    if (one_dimensional_) spoiled_parts(tile_x, has_room);
 }
 
 /// Rows of a tile or of a padded image are stored with one length and read with another.
@@ -307,7 +339,10 @@ void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
 }
 
 /// The left halo, the tile itself or the right halo of an array's tile is empty or comes from elsewhere.
-void mistake_list::workshop::spoiled_parts(int tile) {
+void mistake_list::workshop::spoiled_parts(int tile, bool halo_has_room) {
+    const bool strays =
+        known_.seen && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
+                                   [](const auto& one) { return one.is_error && one.space == "shared"; });
     const char* const NAMES[] = {"the left halo", "the tile between its halos", "the right halo"};
     for (const int part : {0, 1, 2}) {
         const auto changed = [&](const std::string& id, const std::string& cause,
@@ -322,7 +357,7 @@ void mistake_list::workshop::spoiled_parts(int tile) {
         };
         const auto at = [this](int x) { return pixel(x, 0, 0, problem_.border); };
         // Without the inspector cells that nobody has stored may hold 0 as well.
-        if (known_.seen && known_.seen->inspected)
+        if (known_.seen && known_.seen->inspected && !strays && (part != 1 || halo_has_room))
             changed("tile-partly-loaded", " holds 0: is it loaded, or taken for ghost cells?",
                     [](int, int) { return 0.0; });
         const int first = part == 0 ? -radius_x() : part == 1 ? 0 : tile;

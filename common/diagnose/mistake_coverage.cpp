@@ -1,6 +1,7 @@
 // Convolutions with one mistake in who computes and stores what, and in what the kernel can reach.
 #include <fmt/format.h>
 #include <algorithm>
+#include <set>
 
 #include "diagnose/launch_tile.h"
 #include "diagnose/mistake_workshop.h"
@@ -44,6 +45,7 @@ void mistake_list::workshop::add_unwritten(const std::string& id, const std::str
 void mistake_list::workshop::unwritten_parts() {
     const inspect::report* seen = known_.seen;
     if (!seen || !seen->inspected || seen->launches.size() != 1) return;
+    narrow_indices(seen->launches.front());
     // Where unset memory was read, NaN need not mean that nothing was stored.
     if (has_finding(*seen, "uninitialised-read") || has_finding(*seen, "out-of-bounds")) return;
     missing_blocks(seen->launches.front());
@@ -82,6 +84,49 @@ void mistake_list::workshop::missing_blocks(const inspect::launch& launch) {
     if (swapped && (short_x || short_y)) {
         add_unwritten("grid-swapped", "the grid has its blocks for the width in y and for the height in x",
                       covered);
+    }
+    if (!one_dimensional_ && block_x != block_y) swapped_blocks(launch);
+}
+
+/// Blocks of 8 x 32 threads in a grid for blocks of 32 x 8: of pixels, or of the values of a row.
+void mistake_list::workshop::swapped_blocks(const inspect::launch& launch) {
+    const unsigned block_x = launch.block[0], block_y = launch.block[1];
+    const int threads_x = int(launch.grid[0] * block_x), threads_y = int(launch.grid[1] * block_y);
+    for (const int values : std::set{1, channels()}) {  // of a pixel that has threads of its own
+        const int row = width() * values;
+        const bool made_for_other = int(launch.grid[0]) == blocks_for(row, block_y) &&
+                                    int(launch.grid[1]) == blocks_for(height(), block_x);
+        if (!made_for_other || (threads_x >= row && threads_y >= height())) continue;
+        add_by_place("block-swapped",
+                     fmt::format("blocks are {} wide and {} high, the grid is made for {} wide and {} high",
+                                 block_x, block_y, block_y, block_x),
+                     [=, this, rule = right()](size_t value) {
+                         const pixel_index out = split(value);
+                         const int column = values == 1 ? out.x : out.x * values + out.channel;
+                         return column < threads_x && out.y < threads_y ? rule.at(out) : UNWRITTEN;
+                     });
+    }
+}
+
+/// An index that begins anew, below 0 or at 0, where its type ends: the outputs from there on have nobody.
+void mistake_list::workshop::narrow_indices(const inspect::launch& launch) {
+    const int64_t threads_x = int64_t(launch.grid[0]) * launch.block[0];
+    const int64_t threads_y = int64_t(launch.grid[1]) * launch.block[1];
+    if (threads_x < width() || (threads_y < height() && !one_dimensional_)) return;
+    for (const auto& [limit, type] : {std::pair{1 << 15, "short"}, {1 << 16, "unsigned short"}}) {
+        const auto text = [limit = limit, type = type](const std::string& of_what) {
+            return fmt::format("nothing is stored from {} {} on: is an index of type {}?", of_what, limit,
+                               type);
+        };
+        const auto add_limit = [&](const std::string& of_what, std::function<bool(int x, int y)> written) {
+            add_unwritten("index-too-narrow", text(of_what), std::move(written));
+        };
+        const int end = limit;
+        if (width() > end)
+            add_limit(one_dimensional_ ? "element" : "column", [end](int x, int) { return x < end; });
+        if (height() > end) add_limit("row", [end](int, int y) { return y < end; });
+        if (!one_dimensional_ && channels() == 1 && int64_t(width()) * height() > end)
+            add_limit("output", [this, end](int x, int y) { return int64_t(y) * width() + x < end; });
     }
 }
 

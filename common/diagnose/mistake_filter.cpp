@@ -48,7 +48,7 @@ sum_rule mistake_list::workshop::with_taps(std::vector<float> held, int row) con
 }
 
 void mistake_list::workshop::other_filter_sizes() {
-    if (!one_dimensional_ && taps().width != taps().height) return;
+    if (reads_all_taps() || (!one_dimensional_ && taps().width != taps().height)) return;
     for (int radius = 0; radius <= LARGEST_FIXED_RADIUS; radius++) {
         if (radius == radius_x() || (!one_dimensional_ && radius > radius_x())) continue;
         const int size = 2 * radius + 1;

@@ -1,4 +1,5 @@
 // Convolutions with one mistake in an index: of a tap, or of a pixel.
+#include <algorithm>
 #include <cmath>
 
 #include "diagnose/mistake_workshop.h"
@@ -57,6 +58,68 @@ void mistake_list::workshop::odd_tap_indices() {
                [=](int64_t i, int64_t j) { return i * row + j - 2 * rx; });
     taken_from("the column is taken away from the row's place",
                [=](int64_t i, int64_t j) { return i * row - j; });
+}
+
+void mistake_list::workshop::odd_tap_fetches() {
+    const bool inspected = known_.seen && known_.seen->inspected;
+    if (one_dimensional_ || taps().taps.size() == 1) return;
+    if (inspected && known_.seen->total().texture.lanes == 0) return;
+    struct tap_place {
+        int i, j;
+    };
+    const auto fetched_from = [this](const std::string& id, const std::string& cause,
+                                     std::function<tap_place(int i, int j)> place) {
+        for (const bool clamped : {false, true}) {
+            sum_rule rule = right();
+            rule.tap = [this, clamped, place](int i, int j) {
+                const tap_place at = place(i, j);
+                const int row = std::clamp(at.i, 0, taps().height - 1);
+                const int column = std::clamp(at.j, 0, taps().width - 1);
+                if (!clamped && (row != at.i || column != at.j)) return 0.0;
+                return double(taps().taps[size_t(row) * taps().width + column]);
+            };
+            add(id, cause, rule);
+        }
+    };
+    const int rx = radius_x(), ry = radius_y();
+    const std::string wrong = "tap-index-wrong";
+    for (const int more : {1, -1}) {
+        const std::string late = more > 0 ? "after" : "before";
+        fetched_from(wrong, "every tap is fetched from the column " + late + " its own", [=](int i, int j) {
+            return tap_place{i, j + more};
+        });
+        fetched_from(wrong, "every tap is fetched from the row " + late + " its own", [=](int i, int j) {
+            return tap_place{i + more, j};
+        });
+        fetched_from(wrong, "the radius is missing or there twice in the column of the tap",
+                     [=](int i, int j) {
+                         return tap_place{i, j + more * rx};
+                     });
+        fetched_from(wrong, "the radius is missing or there twice in the row of the tap", [=](int i, int j) {
+            return tap_place{i + more * ry, j};
+        });
+    }
+    fetched_from(wrong, "the column of the tap is counted backwards from its radius", [=](int i, int j) {
+        return tap_place{i, j - 2 * rx};
+    });
+    fetched_from(wrong, "the row of the tap is counted backwards from its radius", [=](int i, int j) {
+        return tap_place{i - 2 * ry, j};
+    });
+    fetched_from(wrong, "i is used where j is meant for the column of the tap", [=](int i, int) {
+        return tap_place{i, i - ry + rx};
+    });
+    fetched_from(wrong, "j is used where i is meant for the row of the tap", [=](int, int j) {
+        return tap_place{j - rx + ry, j};
+    });
+    fetched_from(wrong, "j is missing for the column of the tap", [=](int i, int) {
+        return tap_place{i, rx};
+    });
+    fetched_from(wrong, "i is missing for the row of the tap", [=](int, int j) { return tap_place{ry, j}; });
+    if (rx != ry)
+        fetched_from("filter-transposed", "the filter is transposed: row and column of a tap are exchanged",
+                     [=](int i, int j) {
+                         return tap_place{j, i};
+                     });
 }
 
 void mistake_list::workshop::odd_pixel_indices() {

@@ -1,6 +1,8 @@
 // Convolutions with one mistake in what the sum is made of: its products, its beginning, how they are added.
+#include <algorithm>
 #include <cmath>
 
+#include "diagnose/launch_tile.h"
 #include "diagnose/mistake_workshop.h"
 
 namespace check {
@@ -31,15 +33,26 @@ void mistake_list::workshop::odd_sums() {
             return rule.at(out);
         };
     };
+    // Where taps beside the filter are read, products have other reasons to be missing.
+    if (reads_beside_filter()) return;
+    // A loop that starts at its end reads one tap for a sum; one that forgets reads all.
+    const uint64_t outputs = in().pixels.size();
+    const uint64_t inner = uint64_t(std::max(0, width() - radius_x())) * std::max(0, height() - radius_y());
+    const bool counted = known_.seen && known_.seen->inspected;
+    const uint64_t read =
+        counted ? known_.seen->of("filter").loads.lanes + known_.seen->total().constant.lanes : 0;
+    const bool one_each = counted && (read == outputs || read == inner * uint64_t(channels()));
     const std::string overwritten =
-        "only the last product is left in the sum: is = used where += is meant, or does the loop start too "
-        "late?";
-    add("sum-overwritten", overwritten, last_product(false));
+        one_each ? "only the last product is in the sum: does the loop start too late?"
+                 : "only the last product is left in the sum: is = used where += is meant, or does the loop "
+                   "start too late?";
+    const std::string lost = one_each ? "taps-left-out" : "sum-overwritten";
+    add(lost, overwritten, last_product(false));
     // Where ghost cells lie in a tile or a padded image, the last product may be 0.
     sum_rule last = right();
     last.first_i = last.last_i;
     last.first_j = last.last_j;
-    add("sum-overwritten", overwritten, last);
+    add(lost, overwritten, last);
     if (has_rows() && has_columns())
         add("sum-overwritten", "the sum begins anew in every row of taps", last_product(true));
 }
@@ -80,6 +93,38 @@ void mistake_list::workshop::odd_products() {
     }
 }
 
+/// Pixels, taps or sums lose what stands behind their point.
+void mistake_list::workshop::whole_numbers() {
+    const std::string on_its_way = ": somewhere a float becomes an int";
+    sum_rule of_taps = right(), of_pixels = right();
+    of_taps.tap = [this](int i, int j) {
+        return std::trunc(double(taps().taps[size_t(i) * taps().width + j]));
+    };
+    of_pixels.read = [this](const pixel_index& out, int i, int j) {
+        const pixel_index at = under(out, i, j);
+        return std::trunc(pixel(at.x, at.y, at.channel, problem_.border));
+    };
+    add("integer-sum", "taps are cut to whole numbers" + on_its_way, of_taps);
+    add("integer-sum", "pixels are cut to whole numbers" + on_its_way, of_pixels);
+    add("integer-sum", "the sum is cut to a whole number with every tap: is it an int?",
+        [this](size_t value) {
+            const pixel_index out = split(value);
+            double sum = 0.0;
+            for (int i = 0; i < taps().height; i++) {
+                for (int j = 0; j < taps().width; j++) {
+                    const pixel_index at = under(out, i, j);
+                    const double tap = taps().taps[size_t(i) * taps().width + j];
+                    const double next = sum + tap * pixel(at.x, at.y, at.channel, problem_.border);
+                    const double doubt = 4.0 * UNIT_ROUNDOFF * (std::abs(sum) + std::abs(next));
+                    // So near to a whole number that rounding decides.
+                    if (std::trunc(next - doubt) != std::trunc(next + doubt)) return UNKNOWN;
+                    sum = std::trunc(next);
+                }
+            }
+            return mistaken_value{sum, 0.0};
+        });
+}
+
 /// The right value and an unknown number times the pattern; what the output has tells the number.
 void mistake_list::workshop::add_scaled(const std::string& id, const std::string& cause,
                                         std::function<mistaken_value(size_t)> pattern,
@@ -110,6 +155,51 @@ void mistake_list::workshop::add_scaled(const std::string& id, const std::string
     });
 }
 
+/// Another number than 0 in all ghost cells, or in those of one side.
+void mistake_list::workshop::other_ghost_cells() {
+    const bool loads_none =
+        known_.seen && known_.seen->inspected && loads_as_many_as_right(problem_, *known_.seen);
+    const auto add_sides = [&](const std::string& where,
+                               bool (*is_ghost)(const image& in, const pixel_index& at)) {
+        add_scaled(
+            "ghost-not-zero", "ghost cells" + where + " hold a number other than 0",
+            [this, is_ghost](size_t value) {
+                const pixel_index out = split(value);
+                mistaken_value sum;
+                for (int i = 0; i < taps().height; i++) {
+                    for (int j = 0; j < taps().width; j++) {
+                        const double tap = taps().taps[size_t(i) * taps().width + j];
+                        if (!is_ghost(in(), under(out, i, j))) continue;
+                        sum.value += tap;
+                        sum.bound += double(taps().taps.size()) * UNIT_ROUNDOFF * std::abs(tap);
+                    }
+                }
+                return sum;
+            },
+            [](double) { return true; });
+        // In an image that begins with equal pixels the nearest one is such a number too.
+        if (where.empty() || loads_none) return;
+        sum_rule rule = right();
+        rule.read = [this, is_ghost](const pixel_index& out, int i, int j) {
+            const pixel_index at = under(out, i, j);
+            const lab::border mode = is_ghost(in(), at) ? lab::border::clamp : lab::border::zero;
+            return pixel(at.x, at.y, at.channel, mode);
+        };
+        add("ghost-clamped", "ghost cells" + where + " are the nearest value where they should be 0", rule);
+    };
+    add_sides("", [](const image& in, const pixel_index& at) {
+        return at.x < 0 || at.x >= in.width || at.y < 0 || at.y >= in.height;
+    });
+    const std::string unit = one_dimensional_ ? "element" : "column";
+    add_sides(" before the first " + unit, [](const image&, const pixel_index& at) { return at.x < 0; });
+    add_sides(" after the last " + unit,
+              [](const image& in, const pixel_index& at) { return at.x >= in.width; });
+    if (one_dimensional_) return;
+    add_sides(" above the first row", [](const image&, const pixel_index& at) { return at.y < 0; });
+    add_sides(" below the last row",
+              [](const image& in, const pixel_index& at) { return at.y >= in.height; });
+}
+
 void mistake_list::workshop::odd_numbers() {
     if (known_.out.empty()) return;
     const auto any = [](double) { return true; };
@@ -120,24 +210,7 @@ void mistake_list::workshop::odd_numbers() {
         },
         any);
     if (taps().taps.size() == 1) return;
-    if (problem_.border == lab::border::zero) {
-        add_scaled(
-            "ghost-not-zero", "ghost cells hold a number other than 0",
-            [this](size_t value) {
-                const pixel_index out = split(value);
-                mistaken_value sum;
-                for (int i = 0; i < taps().height; i++) {
-                    for (int j = 0; j < taps().width; j++) {
-                        const double tap = taps().taps[size_t(i) * taps().width + j];
-                        if (inside(under(out, i, j))) continue;
-                        sum.value += tap;
-                        sum.bound += double(taps().taps.size()) * UNIT_ROUNDOFF * std::abs(tap);
-                    }
-                }
-                return sum;
-            },
-            any);
-    }
+    if (problem_.border == lab::border::zero) other_ghost_cells();
     // The next tap in constant memory or behind the filter is the same for all.
     const auto beyond = [this](int i, int j) {
         return [this, i, j](size_t value) {

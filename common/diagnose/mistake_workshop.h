@@ -77,9 +77,13 @@ private:
     // mistake_sum.cpp: in what the sum is made of
     void odd_sums();
     void odd_products();
+    void whole_numbers();
+    void other_ghost_cells();
     void odd_numbers();  // a number that was not asked for: the output tells which
     // mistake_index.cpp: in the place of taps and pixels
     void odd_tap_indices();
+    void odd_tap_fetches();  // of a filter in a texture
+    void far_shifts();
     void odd_pixel_indices();
     // mistake_ghost.cpp: in the tests for ghost cells
     void odd_ghost_tests();
@@ -104,10 +108,12 @@ private:
     void misplaced_cells();
     void misplaced_cells(int tile_x, int tile_y);
     void misread_rows(int tile_x, int tile_y, bool tiled);
-    void spoiled_parts(int tile);
+    void spoiled_parts(int tile, bool halo_has_room);
     // mistake_coverage.cpp: in who computes and stores what, and in what the kernel reads
     void unwritten_parts();
     void missing_blocks(const inspect::launch& launch);
+    void swapped_blocks(const inspect::launch& launch);
+    void narrow_indices(const inspect::launch& launch);
     void missing_outputs(const inspect::launch& launch);
     void stores_past_rows();
     void untested_reads();
@@ -118,6 +124,10 @@ private:
 
     void add_scaled(const std::string& id, const std::string& cause,
                     std::function<mistaken_value(size_t)> pattern, bool (*possible)(double));
+    /// True if kernels read as many taps as right ones: then none is left out, and none comes in addition.
+    bool reads_all_taps() const;
+    /// True if an index left the filter.
+    bool reads_beside_filter() const;
     sum_rule with_taps(std::vector<float> held, int row) const;
     std::vector<std::pair<int, int>> possible_tiles() const;
     void add_unwritten(const std::string& id, const std::string& cause,

@@ -162,7 +162,8 @@ TEST_CASE("shifted images") {
     CHECK(names(shifted(0, -1), p, "row y - 1"));
     CHECK(names(shifted(2, 2), p, "shifted by the radius: (x, y) holds what belongs to (x + r, y + r)"));
     CHECK(names(shifted(-2, 0), p, "x - r"));
-    CHECK(cause(shifted(3, 0), p) == "");  // not a mistake we know
+    CHECK(cause(shifted(3, 0), p) == "everything is shifted: out[x] holds what belongs to x + 3");
+    CHECK(cause(shifted(17, 0), p) == "");  // not a mistake we know
 }
 
 TEST_CASE("results written beside their place") {

@@ -2,6 +2,7 @@
 // what the inspector counts of it is made here as they would.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -123,12 +124,152 @@ TEST_CASE("tests for ghost cells that take too many") {
           })) == "ghost-not-zero");
 }
 
+TEST_CASE("ghost cells of one side that hold another number than 0") {
+    const auto left = [](float sum, int x, int j) { return sum + (x + j < 0 ? 1.5f : at(x + j)) * tap(j); };
+    const auto clamped = [](float sum, int x, int j) { return sum + at(std::max(x + j, 0)) * tap(j); };
+    const auto right = [](float sum, int x, int j) {
+        return sum + (x + j >= N ? -2.0f : at(x + j)) * tap(j);
+    };
+    CHECK(id(summed(left)) == "ghost-not-zero");
+    CHECK(id(summed(right)) == "ghost-not-zero");
+    CHECK(id(summed(clamped)) == "");  // the nearest value is a number too
+}
+
+TEST_CASE("more taps in every sum than the filter has, told from their loads") {
+    inspect::report seen = launched(2, 256, N);
+    const pixels out = random_values(N, 9);
+    const auto with_taps = [&](uint64_t each) {
+        inspect::report counted = seen;
+        counted.launches[0].total.constant.lanes = each * N;
+        return id(out, counted);
+    };
+    CHECK(with_taps(2 * 7 + 1) == "radius-is-size");
+    CHECK(with_taps(4 * 7 + 1) == "filter-size-ignored");
+    CHECK(with_taps(2 * 7) == "");  // every tap twice
+}
+
+TEST_CASE("a sum of one product: who forgets the others has read their taps") {
+    const pixels last = summed([](float, int x, int j) { return at(x + j) * tap(j); });
+    inspect::report seen = launched(2, 256, N);
+    seen.launches[0].total.constant.lanes = 7 * N;
+    CHECK(id(last, seen) == "sum-overwritten");
+    seen.launches[0].total.constant.lanes = N;
+    CHECK(id(last, seen) == "taps-left-out");
+    // Taps beside the filter are 0 too.
+    find(seen, "index-out-of-array");
+    CHECK(id(last, seen) != "sum-overwritten");
+}
+
+TEST_CASE("floats that become whole numbers on their way") {
+    const problem_1d large{random_values(300, 1), {2.5f, -3.75f, 1.25f}};
+    problem_1d p = large;
+    for (float& value : p.in)
+        value *= 10.0f;
+    const auto of = [&](std::function<float(float sum, float pixel, float tap)> add) {
+        pixels out(300);
+        for (int x = 0; x < 300; x++) {
+            float sum = 0.0f;
+            for (int j = -1; j <= 1; j++)
+                if (x + j >= 0 && x + j < 300) sum = add(sum, p.in[size_t(x + j)], p.taps[size_t(j + 1)]);
+            out[size_t(x)] = sum;
+        }
+        return diagnose(out, p, {}).id;
+    };
+    CHECK(of([](float sum, float pixel, float tap) { return std::trunc(sum + pixel * tap); }) ==
+          "integer-sum");
+    CHECK(of([](float sum, float pixel, float tap) { return sum + pixel * std::trunc(tap); }) ==
+          "integer-sum");
+    CHECK(of([](float sum, float pixel, float tap) { return sum + std::trunc(pixel) * tap; }) ==
+          "integer-sum");
+}
+
+TEST_CASE("results that never reach the host, whatever the kernel read") {
+    inspect::report seen = launched(2, 256, N);
+    seen.launches[0].total.texture.lanes = 7 * N;
+    CHECK(id(pixels(N, NAN), seen) == "");  // the input may have been NaN
+    seen.origin = {N, N, 0, false};
+    CHECK(id(pixels(N, NAN), seen) == "out-not-copied");
+    CHECK(id(pixels(N, NAN), launched(1, 256, 0)) == "nothing-stored");
+}
+
+TEST_CASE("the input that came back is no filter of one tap") {
+    const problem_1d first_is_one{random_values(N, 1), {1.0f, 2.0f, 3.0f}};
+    inspect::report seen = launched(2, 256, N);
+    seen.launches[0].total.constant.lanes = 3 * N;
+    CHECK(diagnose(first_is_one.in, first_is_one, seen).id == "input-unchanged");
+}
+
+TEST_CASE("everything is shifted far") {
+    CHECK(id(summed([](float sum, int x, int j) { return sum + at(x + j + 5) * tap(j); })) == "shifted");
+}
+
+TEST_CASE("an index in a type that is too narrow") {
+    constexpr int LONG = 40000, END = 1 << 15;
+    const problem_1d p{random_values(LONG, 1), random_values(3, 2)};
+    pixels out = convolve_serial(p);
+    std::fill(out.begin() + END, out.end(), NAN);
+    CHECK(diagnose(out, p, launched(157, 256, LONG)).id == "index-too-narrow");
+    CHECK(diagnose(out, p, launched(128, 256, END)).id != "index-too-narrow");  // so many threads there are
+}
+
+TEST_CASE("blocks whose width and height change places") {
+    const problem_2d p{noise_image(70, 50, 1, 3), random_filter(3, 3, 4)};
+    pixels out(70 * 50);
+    const std::vector<double> truth = convolve_cpu(p).value;
+    inspect::report seen = launched(3, 8, 0);  // 3 x 7 blocks for 32 x 8
+    seen.launches[0].grid[1] = 7, seen.launches[0].block[1] = 32;
+    for (int k = 0; k < 70 * 50; k++)
+        out[size_t(k)] = k % 70 < 24 ? float(truth[size_t(k)]) : NAN;
+    seen.launches[0].total.global.stores.lanes = 24 * 50;
+    find(seen, "never-written");
+    CHECK(diagnose(out, p, seen).id == "block-swapped");
+}
+
+TEST_CASE("taps that are fetched from a texture beside their place") {
+    const problem_2d p{noise_image(37, 23, 1, 3), random_filter(5, 3, 4)};
+    const auto fetched = [&](std::function<std::pair<int, int>(int i, int j)> place) {
+        pixels out(37 * 23);
+        for (int k = 0; k < 37 * 23; k++) {
+            for (int i = 0; i < 3; i++) {
+                for (int j = 0; j < 5; j++) {
+                    const int y = k / 37 + i - 1, x = k % 37 + j - 2;
+                    const auto [row, column] = place(i, j);
+                    if (x < 0 || x >= 37 || y < 0 || y >= 23 || row < 0 || row > 2 || column < 0 ||
+                        column > 4)
+                        continue;
+                    out[size_t(k)] +=
+                        p.in.pixels[size_t(y) * 37 + x] * p.filter.taps[size_t(row) * 5 + column];
+                }
+            }
+        }
+        return diagnose(out, p, {}).id;
+    };
+    CHECK(fetched([](int i, int j) { return std::pair{i, j}; }) == "");
+    CHECK(fetched([](int i, int j) { return std::pair{i, j - 4}; }) == "tap-index-wrong");
+    CHECK(fetched([](int, int j) { return std::pair{j - 1, j}; }) == "tap-index-wrong");
+    CHECK(fetched([](int i, int j) { return std::pair{j, i}; }) == "filter-transposed");
+}
+
+TEST_CASE("every cell of the tile is taken for a ghost cell, or lies beside the image") {
+    inspect::report seen = launched(2, 256, N);
+    load(seen, "in", 40);
+    CHECK(id(pixels(N, 0.0f), seen) == "");
+    find(seen, "out-of-bounds", "global", "load", "in");
+    seen.findings[0].times = 40;
+    CHECK(id(pixels(N, 0.0f), seen) == "nothing-added");
+}
+
 TEST_CASE("threads that are not where they should be") {
     const pixels truth = convolve_serial(ROW);
     pixels out(N, NAN);
     std::copy(truth.begin(), truth.begin() + 34, out.begin());
     inspect::report seen = launched(5, 32, 160);  // blockIdx.x + threadIdx.x, say: 34 places, 160 stores
     find(seen, "never-written");
+    CHECK(id(out, seen) == "thread-index-wrong");
+    // blockIdx.x * blockDim.x - threadIdx.x: some land before the array.
+    seen.launches[0].variables.push_back({"out", "global", {}});
+    seen.launches[0].variables.back().seen.stores.lanes = 129;
+    find(seen, "out-of-bounds", "global", "store", "out");
     CHECK(id(out, seen) == "thread-index-wrong");
     seen = launched(10, 32, N - 1);  // x >= n - 1
     find(seen, "never-written");
