@@ -69,11 +69,9 @@ diagnosis missing_stores(const launch_story& story) {
     const bool tangled = story.has("race");
     if (!story.has("never-written") || story.has("uninitialised-read") || story.seen.origin.of_host > 0)
         return {};
-    // What goes beside all arrays is no store of out.
-    const bool doubled = !story.has("row-overrun") && story.seen.of("out").stores.lanes > story.written();
     const uint64_t written = story.written(), all = story.out.size();
     if (written == all || story.stores() == 0) return {};
-    if (doubled || (!stray && story.stores() > written)) {
+    if (!stray && story.stores() > written) {
         return {
             "thread-index-wrong",
             "some outputs are stored by several threads, others by none: do threads find their own place?",

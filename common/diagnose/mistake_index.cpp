@@ -67,8 +67,7 @@ void mistake_list::workshop::odd_tap_fetches() {
     struct tap_place {
         int i, j;
     };
-    const auto fetched_from = [this](const std::string& id, const std::string& cause,
-                                     std::function<tap_place(int i, int j)> place) {
+    const auto fetched_from = [this](const std::string& cause, std::function<tap_place(int i, int j)> place) {
         for (const bool clamped : {false, true}) {
             sum_rule rule = right();
             rule.tap = [this, clamped, place](int i, int j) {
@@ -78,48 +77,39 @@ void mistake_list::workshop::odd_tap_fetches() {
                 if (!clamped && (row != at.i || column != at.j)) return 0.0;
                 return double(taps().taps[size_t(row) * taps().width + column]);
             };
-            add(id, cause, rule);
+            add("tap-index-wrong", cause, rule);
         }
     };
     const int rx = radius_x(), ry = radius_y();
-    const std::string wrong = "tap-index-wrong";
     for (const int more : {1, -1}) {
         const std::string late = more > 0 ? "after" : "before";
-        fetched_from(wrong, "every tap is fetched from the column " + late + " its own", [=](int i, int j) {
+        fetched_from("every tap is fetched from the column " + late + " its own", [=](int i, int j) {
             return tap_place{i, j + more};
         });
-        fetched_from(wrong, "every tap is fetched from the row " + late + " its own", [=](int i, int j) {
+        fetched_from("every tap is fetched from the row " + late + " its own", [=](int i, int j) {
             return tap_place{i + more, j};
         });
-        fetched_from(wrong, "the radius is missing or there twice in the column of the tap",
-                     [=](int i, int j) {
-                         return tap_place{i, j + more * rx};
-                     });
-        fetched_from(wrong, "the radius is missing or there twice in the row of the tap", [=](int i, int j) {
+        fetched_from("the radius is missing or there twice in the column of the tap", [=](int i, int j) {
+            return tap_place{i, j + more * rx};
+        });
+        fetched_from("the radius is missing or there twice in the row of the tap", [=](int i, int j) {
             return tap_place{i + more * ry, j};
         });
     }
-    fetched_from(wrong, "the column of the tap is counted backwards from its radius", [=](int i, int j) {
+    fetched_from("the column of the tap is counted backwards from its radius", [=](int i, int j) {
         return tap_place{i, j - 2 * rx};
     });
-    fetched_from(wrong, "the row of the tap is counted backwards from its radius", [=](int i, int j) {
+    fetched_from("the row of the tap is counted backwards from its radius", [=](int i, int j) {
         return tap_place{i - 2 * ry, j};
     });
-    fetched_from(wrong, "i is used where j is meant for the column of the tap", [=](int i, int) {
+    fetched_from("i is used where j is meant for the column of the tap", [=](int i, int) {
         return tap_place{i, i - ry + rx};
     });
-    fetched_from(wrong, "j is used where i is meant for the row of the tap", [=](int, int j) {
+    fetched_from("j is used where i is meant for the row of the tap", [=](int, int j) {
         return tap_place{j - rx + ry, j};
     });
-    fetched_from(wrong, "j is missing for the column of the tap", [=](int i, int) {
-        return tap_place{i, rx};
-    });
-    fetched_from(wrong, "i is missing for the row of the tap", [=](int, int j) { return tap_place{ry, j}; });
-    if (rx != ry)
-        fetched_from("filter-transposed", "the filter is transposed: row and column of a tap are exchanged",
-                     [=](int i, int j) {
-                         return tap_place{j, i};
-                     });
+    fetched_from("j is missing for the column of the tap", [=](int i, int) { return tap_place{i, rx}; });
+    fetched_from("i is missing for the row of the tap", [=](int, int j) { return tap_place{ry, j}; });
 }
 
 void mistake_list::workshop::odd_pixel_indices() {

@@ -247,7 +247,6 @@ TEST_CASE("taps that are fetched from a texture beside their place") {
     CHECK(fetched([](int i, int j) { return std::pair{i, j}; }) == "");
     CHECK(fetched([](int i, int j) { return std::pair{i, j - 4}; }) == "tap-index-wrong");
     CHECK(fetched([](int, int j) { return std::pair{j - 1, j}; }) == "tap-index-wrong");
-    CHECK(fetched([](int i, int j) { return std::pair{j, i}; }) == "filter-transposed");
 }
 
 TEST_CASE("every cell of the tile is taken for a ghost cell, or lies beside the image") {
@@ -265,11 +264,6 @@ TEST_CASE("threads that are not where they should be") {
     std::copy(truth.begin(), truth.begin() + 34, out.begin());
     inspect::report seen = launched(5, 32, 160);  // blockIdx.x + threadIdx.x, say: 34 places, 160 stores
     find(seen, "never-written");
-    CHECK(id(out, seen) == "thread-index-wrong");
-    // blockIdx.x * blockDim.x - threadIdx.x: some land before the array.
-    seen.launches[0].variables.push_back({"out", "global", {}});
-    seen.launches[0].variables.back().seen.stores.lanes = 129;
-    find(seen, "out-of-bounds", "global", "store", "out");
     CHECK(id(out, seen) == "thread-index-wrong");
     seen = launched(10, 32, N - 1);  // x >= n - 1
     find(seen, "never-written");
