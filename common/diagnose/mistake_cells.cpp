@@ -340,10 +340,9 @@ void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
 
 /// The left halo, the tile itself or the right halo of an array's tile is empty or comes from elsewhere.
 void mistake_list::workshop::spoiled_parts(int tile, bool halo_has_room) {
-    // Sums that read beside the tile tell nothing of what was loaded.
-    if (known_.seen && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
-                                   [](const auto& one) { return one.is_error && one.space == "shared"; }))
-        return;
+    const bool strays =
+        known_.seen && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
+                                   [](const auto& one) { return one.is_error && one.space == "shared"; });
     const char* const NAMES[] = {"the left halo", "the tile between its halos", "the right halo"};
     for (const int part : {0, 1, 2}) {
         const auto changed = [&](const std::string& id, const std::string& cause,
@@ -361,6 +360,7 @@ void mistake_list::workshop::spoiled_parts(int tile, bool halo_has_room) {
         if (known_.seen && known_.seen->inspected && (part != 1 || halo_has_room))
             changed("tile-partly-loaded", " holds 0: is it loaded, or taken for ghost cells?",
                     [](int, int) { return 0.0; });
+        if (strays) continue;  // what is read beside the tile comes from no place of the input
         const int first = part == 0 ? -radius_x() : part == 1 ? 0 : tile;
         changed("tile-source-wrong", " is loaded backwards",
                 [at, first](int begin, int x) { return at(begin + first - (x - begin - first)); });
