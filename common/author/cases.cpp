@@ -24,10 +24,18 @@ void write_cases(const fs::path& solutions, const fs::path& folder, bool all_wro
     for (const region& part : regions_of(solved))
         write("without_" + part.id + ".cu", without_region(solved, part.id));
     const std::vector<known_wrong> wrong = known_wrong_in(solutions);
+    std::set<std::string> left_out;
+    for (const known_wrong& kernel : wrong)
+        left_out.insert(kernel.name);
     for (const known_wrong& kernel : all_wrong ? wrong : first_of_each_kind(wrong)) {
+        left_out.erase(kernel.name);
         write("wrong_" + kernel.name + ".cu", kernel.text);
         write("wrong_" + kernel.name + ".only", kernel.diagnosed.empty() ? kernel.fails : "");
     }
+    std::string names;
+    for (const std::string& name : left_out)
+        names += name + "\n";
+    write_text(folder / "left_out.txt", names);
     for (const fs::path& right : kernels_in(solutions / "right"))
         write("right_" + right.filename().string(), read_text(right));
     // A case whose source was renamed or deleted must not be judged again.

@@ -8,7 +8,8 @@ namespace author {
 ///   solution.cu, fast.cu      copies; the second only if there is one
 ///   skeleton.cu               what students start from
 ///   without_ID.cu             the solution without one region
-///   wrong_NAME.cu             as wrong.txt and wrong/ have them; not `all_wrong`: the first of each kind
+///   wrong_NAME.cu             as wrong.txt and wrong/ have them; not `all_wrong`: the first of each kind, and
+///                             left_out.txt names the others
 ///   wrong_NAME.only           the check that must catch it; empty where all are asked, for their diagnoses
 ///   right_NAME.cu             copies of right/NAME.cu
 /// Throws std::runtime_error as read_solution and known_wrong_in do.

@@ -17,8 +17,9 @@ int main(int argc, char** argv) try {
     } else if (command == "cases" || command == "few") {
         author::write_cases(argv[2], argv[3], command == "cases");
     } else {
-        std::fprintf(stderr,
-                     "cut: usage: cut skeleton SOLUTION.cu SKELETON.cu | cut cases|few SOLUTION_FOLDER FOLDER\n");
+        std::fprintf(
+            stderr,
+            "cut: usage: cut skeleton SOLUTION.cu SKELETON.cu | cut cases|few SOLUTION_FOLDER FOLDER\n");
         return 2;
     }
     return 0;

@@ -286,8 +286,9 @@ TEST_CASE("of each kind of known-wrong kernels the first is enough") {
         return "[" + name + "]\nfails: " + fails + "\nwrong: a\n" +
                (causes.empty() ? "" : "diagnosed: " + causes + "\n") + edit + "\n";
     };
-    const auto kernels = lab.read(one("a", "values", "") + one("b", "values", "") + one("c", "values", "x, y") +
-                                  one("d", "counts", "") + one("e", "counts", "y") + one("f", "counts", "y, z"));
+    const auto kernels =
+        lab.read(one("a", "values", "") + one("b", "values", "") + one("c", "values", "x, y") +
+                 one("d", "counts", "") + one("e", "counts", "y") + one("f", "counts", "y, z"));
     std::string names;
     for (const author::known_wrong& kernel : author::first_of_each_kind(kernels))
         names += kernel.name;

@@ -159,6 +159,11 @@ TEST_CASE_FIXTURE(workbook, "a wrong kernel of wrong.txt") {
         mutation("fails: values\n", "{}");
         CHECK(broken() == "solutions/07_fake/wrong.txt:1: m was not judged: no report (was it judged?)");
     }
+    SUBCASE("was left out with the others of its kind") {
+        mutation("fails: values\n", "{}");
+        author::write_text("cases/07_fake/left_out.txt", "m\n");
+        CHECK(broken() == "");
+    }
     SUBCASE("is diagnosed as another one") {
         mutation("fails: values\ndiagnosed: shifted\n", spoiled("ghost-clamped"));
         CHECK(broken() == "solutions/07_fake/wrong.txt:1: m is diagnosed as 'ghost-clamped' in 'values'");
@@ -222,6 +227,7 @@ TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
     CHECK(!fs::exists("cut/fast.cu"));
     CHECK(fs::exists("cut/wrong_m.cu"));
     CHECK(!fs::exists("cut/wrong_w0.cu"));
+    CHECK(author::read_text("cut/left_out.txt") == "w0\nw2\nw3\nw4\nw5\nw6\nw7\n");
     CHECK_THROWS_WITH(author::write_cases("solutions", "cut"), "solutions: a lab's folder is called NN_name");
 }
 
