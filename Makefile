@@ -55,7 +55,7 @@ demo: setup
 ## gallery: photographs through every filter and method, bit by bit the same, in build/gallery
 gallery: setup
 	@$(with_screen) $(MAKE) gallery-run
-## test: test everything, ending with the line N passed, N failed, N skipped (ALL=1: every known-wrong kernel) (instructors)
+## test: test everything (ALL=1: every known-wrong kernel), at the end N passed, N failed, N skipped (instructors)
 test: setup
 	@$(alone) build/testing $(MAKE) test-run
 

@@ -25,12 +25,15 @@ build/obj/simt/rewrite.o: private ROOM_FLAGS :=
 compile = $(whole) $(CXX) $(HOST) $(ROOM_FLAGS) $(DEPS) -c $< -o @
 compile_for_gpu = $(whole) $(CXX) $(HOST) $(DEPS) $(CUDA_INCLUDE) -c $< -o @
 
-# A folder is compiled as one text that includes its sources: most of the time goes into headers, and they have the same.
+# A folder is compiled as one text that includes its sources: most of the time goes into headers, and they have
+# the same.
 UNITS := bench call diagnose lab problem worker author author/mutants check check/modes grade grade/formats \
-    grade/program $(addprefix inspect/,watch memory report) $(addprefix simt/,engine memory texture runtime rewrite)
+    grade/program $(addprefix inspect/,watch memory report) \
+    $(addprefix simt/,engine memory texture runtime rewrite)
 # But for files that have a main(), are chosen by the linker's line, or that a test has in its own way.
 ALONE := author/cut author/selfcheck author/mutants/main grade/boxed grade/other_user grade/program/main \
-    call/worker_process check/doctest check/modes/main simt/rewrite/main worker/glue worker/inspection_on worker/inspection_off
+    call/worker_process check/doctest check/modes/main simt/rewrite/main \
+    $(addprefix worker/,glue inspection_on inspection_off)
 # What workers need of another room, too.
 ALSO_worker := $(patsubst %,common/call/%.cpp,channel leftovers call_filter refused_calls landlock)
 sources = $(filter-out $(ALONE:%=common/%.cpp),$(wildcard common/$(1)/*.cpp)) $(ALSO_$(1))
@@ -45,7 +48,8 @@ build/gpu/obj/%.o: build/obj/%.cpp build/compiler build/gpu/compiler | build/too
 $(ALONE:%=build/obj/%.o): build/obj/%.o: common/%.cpp build/compiler | build/tools
 	@echo "  compiling $<"
 	$(compile)
-build/gpu/obj/worker/inspection_off.o: common/worker/inspection_off.cpp build/compiler build/gpu/compiler | build/tools
+build/gpu/obj/worker/inspection_off.o: common/worker/inspection_off.cpp build/compiler build/gpu/compiler \
+    | build/tools
 	$(compile_for_gpu)
 
 objects = $(1:%=build/obj/%.o)
@@ -70,8 +74,8 @@ build/gpu/lib%.a: build/compiler | build/tools
 	$(archive)
 
 # What runs for a moment, reads options or files, counts tests, would take longer to optimize than it runs.
-BRIEF := $(addprefix build/,obj/author.o obj/author/% obj/grade.o obj/grade/% bin/% tests/% obj/check/doctest.o \
-    obj/check/modes/main.o)
+BRIEF := $(addprefix build/,obj/author.o obj/author/% obj/grade.o obj/grade/% bin/% tests/% \
+    obj/check/doctest.o obj/check/modes/main.o)
 $(BRIEF): private OPTIMIZE := -O0
 
 # A program or test of one source and some objects and libraries. fmt makes the texts of the judge and of the
