@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 #include "call/worker_process.h"
 #include "problem/problem.h"
@@ -22,6 +23,10 @@ std::string worker_process::missing_protection() {
     return missing_on_fake_machine;
 }
 void worker_process::draw_on(std::shared_ptr<time_budget>) {}
+call_result worker_process::call(const std::string& function, std::span<const argument>,
+                                 const call_options&) {
+    throw std::logic_error(function + ": a made-up method asks no worker");
+}
 
 /// What a made-up kernel computes with: in a blind call (check/blind_call.h) another input than the host's.
 inline problem_1d as_the_device_has_it(problem_1d problem, const call_options& options) {
