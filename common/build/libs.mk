@@ -37,7 +37,9 @@ ALONE := author/cut author/selfcheck author/mutants/main grade/boxed grade/other
 # What workers need of another room, too.
 ALSO_worker := $(patsubst %,common/call/%.cpp,channel leftovers call_filter refused_calls landlock)
 sources = $(filter-out $(ALONE:%=common/%.cpp),$(wildcard common/$(1)/*.cpp)) $(ALSO_$(1))
-build/obj/%.cpp: FORCE
+build/obj/units: FORCE
+	@printf '%s\n' $(foreach unit,$(UNITS),$(call sources,$(unit))) | common/build/changed.sh $@
+build/obj/%.cpp: build/obj/units
 	@printf '#include "%s"\n' $(patsubst common/%,%,$(call sources,$*)) | common/build/changed.sh $@
 $(UNITS:%=build/obj/%.o): build/obj/%.o: build/obj/%.cpp build/compiler | build/tools
 	@echo "  compiling common/$*"
