@@ -275,11 +275,11 @@ TEST_CASE("[5] the largest factor that this device and the compiled kernels have
     for (const auto& [factor, kernel] : kernel_of) {
         for (const kernel_registers& one : report)
             if (one.kernel == kernel) registers[factor] = one.registers;
-        if (report.empty() && !active.has_gpu()) registers[factor] = 24 + 2 * factor;
+        if (report.empty() && !active.is_for_gpu()) registers[factor] = 24 + 2 * factor;
     }
-    const std::string counted = !report.empty()    ? "by the compiler's report"
-                                : active.has_gpu() ? "unknown, there is no report of the compiler"
-                                                   : "by the model, no compiler counts them here";
+    const std::string counted = !report.empty()       ? "by the compiler's report"
+                                : active.is_for_gpu() ? "unknown, there is no report of the compiler"
+                                                      : "by the model, no compiler counts them here";
     INFO("registers of a thread: " << counted);
     const auto expect_fitting = [&](const block_limits& limits) {
         const capacity device(limits, registers);
@@ -356,7 +356,7 @@ TEST_CASE("[10] a thread reads a tap once for all its outputs and no two threads
 TEST_CASE("[10] the fast version at every filter width and at many heights") {
     // A GPU has a kernel for each of these widths, the CPU backend one of each kind.
     std::vector<int> widths = {3, 7, 9, 33};
-    if (the_session->active().has_gpu()) {
+    if (the_session->active().is_for_gpu()) {
         widths.clear();
         for (int width = 1; width <= 45; width += 2)
             widths.push_back(width);

@@ -196,7 +196,7 @@ int run(const options& asked, session& judged) {
         throw std::invalid_argument(
             fmt::format("--methods={}: the methods of this lab are {}", chosen.unknown, method_names()));
     }
-    const bool gpu = judged.active().has_gpu(), two_dimensional = methods_1d().empty();
+    const bool gpu = judged.active().is_for_gpu(), two_dimensional = methods_1d().empty();
     const sweep what = sweep_for(gpu, two_dimensional, asked);
     const double serial_limit = chosen.by_name ? HUGE_VAL : SERIAL_LIMIT;
 

@@ -29,7 +29,7 @@ inline constexpr char CPU_MARK[] = "lab-worker-backend:cpu";
 inline constexpr char BLOCK_LIMITS[] = "worker's block limits";
 
 enum class packet_kind : uint32_t {
-    ready = 1,    // worker: started; `text` names the device, `value` is 1 on a GPU
+    ready = 1,    // worker: started; `text` names the device
     failed,       // worker: could not start; `text` says why
     call,         // judge: do the call in the memory file that comes along
     answer,       // worker: the memory file holds the answer

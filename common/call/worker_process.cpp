@@ -144,14 +144,17 @@ descriptor lock_of(const std::filesystem::path& executable) {
 
 struct worker_process::state {
     state(std::filesystem::path worker, std::filesystem::path its_box)
-        : executable(std::move(worker)), box(std::move(its_box)), lock(lock_of(executable)) {}
+        : executable(std::move(worker)),
+          box(std::move(its_box)),
+          kind(sandbox_for(executable)),
+          lock(lock_of(executable)) {}
 
     std::filesystem::path executable, box;
+    sandbox kind;
     descriptor lock;
     std::unique_ptr<child_process> child;
     uint64_t calls = 0;
     std::string device;
-    bool has_gpu = false;
     std::shared_ptr<time_budget> budget;
     std::optional<call_result>
         hopeless;  // the verdict on a start that took all its time: not worth another try
@@ -190,7 +193,6 @@ call_result worker_process::state::start() {
     if (seen.reason == wait_result::why::packet && seen.packet.kind == channel::packet_kind::ready) {
         child->host_id();  // known from now on
         device = plain_text(seen.packet.text, false);
-        has_gpu = seen.packet.value == 1;
         result.how = call_end::returned;
         return result;
     }
@@ -276,12 +278,19 @@ std::string worker_process::device() {
     return started.returned() ? state_->device : "no device: " + started.trouble;
 }
 
-bool worker_process::has_gpu() {
-    return state_->start().returned() && state_->has_gpu;
+bool worker_process::is_for_gpu() const {
+    return state_->kind == sandbox::gpu;
+}
+
+void worker_process::require_gpu() {
+    if (!is_for_gpu()) return;
+    const call_result started = state_->start();
+    if (started.how == call_end::did_not_start || started.how == call_end::exited)
+        throw std::runtime_error(state_->executable.string() + ": " + started.trouble);
 }
 
 std::string worker_process::missing_protection() {
-    return check::missing_protection(sandbox_for(state_->executable));
+    return check::missing_protection(state_->kind);
 }
 
 void worker_process::draw_on(std::shared_ptr<time_budget> budget) {

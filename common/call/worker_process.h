@@ -89,7 +89,10 @@ public:
                      const call_options& options);
     std::string
     device();  // "NVIDIA H200" or "CPU backend (2 threads)"; "no device: why" if it does not start
-    bool has_gpu();
+    /// By what the executable was made of; whether there is a GPU is another question.
+    bool is_for_gpu() const;
+    /// Throws std::runtime_error if it is for a GPU and cannot begin with one: that is no fault of the student's.
+    void require_gpu();
     /// What this machine cannot keep the worker from, as a sentence (sandbox.h); empty if nothing.
     std::string missing_protection();
     /// From now on calls take their time from this as well, which other workers may share.

@@ -154,7 +154,7 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
 template <class problem_type>
 void expect_serial_values(const problem_type& problem, const std::vector<float>& out,
                           worker_process& worker) {
-    if (!the_session->exact || (worker.has_gpu() && !the_session->no_fmad)) return;
+    if (!the_session->exact || (worker.is_for_gpu() && !the_session->no_fmad)) return;
     const std::vector<float> serial = convolve_serial(problem);
     const auto [mine, theirs] = std::mismatch(out.begin(), out.end(), serial.begin());
     if (mine == out.end()) return;
@@ -239,7 +239,7 @@ bool is_right_in_sample(const method_type& method, const problem_type& problem, 
 template <class method_type, class problem_type>
 void run_large(const method_type& method, const problem_type& problem) {
     session& run = running_session();
-    const bool sampled = !run.checking().has_gpu();
+    const bool sampled = !run.checking().is_for_gpu();
     if (!sampled || !is_right_in_sample(method, problem, run.inspected()))
         run_and_compare(method, problem, run.checking());
 }

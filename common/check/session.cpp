@@ -30,7 +30,7 @@ session::~session() = default;
 
 worker_process& session::checking() {
     if (worker_ == inspector_) return *worker_;
-    return worker_->has_gpu() ? *worker_ : *inspector_;
+    return worker_->is_for_gpu() ? *worker_ : *inspector_;
 }
 
 failure& session::fail(call_end how, std::vector<std::string> lines) {

@@ -5,6 +5,7 @@
 #include <sys/file.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -50,15 +51,23 @@ fs::path node_of(int number, const fs::path& nodes) {
     return nodes / ("nvidia" + std::to_string(number));
 }
 
-/// Folders with the driver's library, by the loader's own list: "libcuda.so.1 (...) => /a/folder/libcuda.so.1".
+constexpr char DRIVER_LIBRARY[] = "libcuda.so.1";
+
+/// Folders with the driver's library: by LD_LIBRARY_PATH, and by the loader's own list, whose lines are
+/// "libcuda.so.1 (...) => /a/folder/libcuda.so.1".
 std::vector<fs::path> driver_folders() {
     constexpr double SECONDS = 10;
     std::vector<fs::path> folders;
+    const char* const named = std::getenv("LD_LIBRARY_PATH");
+    std::istringstream path(named == nullptr ? "" : named);
+    for (std::string folder; std::getline(path, folder, ':');)
+        if (!folder.empty() && fs::exists(fs::path(folder) / DRIVER_LIBRARY))
+            folders.push_back(fs::absolute(folder));
     const program_end end = run_program({"/sbin/ldconfig", "-p"}, SECONDS);
     std::istringstream lines(end.output);
     for (std::string line; std::getline(lines, line);) {
         const size_t arrow = line.find("=> ");
-        if (arrow != std::string::npos && line.find("libcuda.so.1 ") != std::string::npos)
+        if (arrow != std::string::npos && line.find(std::string(DRIVER_LIBRARY) + " ") != std::string::npos)
             folders.push_back(fs::path(line.substr(arrow + 3)).parent_path());
     }
     return folders;

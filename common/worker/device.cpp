@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "call/channel.h"
-#include "lab/backend.h"
 #include "lab/errors.h"
 #include "worker/crash.h"
 #include "worker/offer.h"
@@ -33,10 +32,6 @@ cudaDeviceProp properties_of_device() {
 }
 
 }  // namespace
-
-bool has_gpu() {
-    return lab::ON_GPU;
-}
 
 std::string start_device() {
     const std::string name = properties_of_device().name;

@@ -10,7 +10,6 @@
 
 namespace worker {
 
-bool has_gpu();
 /// Makes the context, so that no call pays for it. Returns the device's name; throws std::runtime_error with
 /// CUDA's reason.
 std::string start_device();

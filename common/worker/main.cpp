@@ -18,7 +18,6 @@ namespace {
 bool say(channel::packet_kind kind, const std::string& text) {
     channel::packet message;
     message.kind = kind;
-    message.value = has_gpu() ? 1 : 0;
     channel::set_text(message.text, sizeof message.text, text.c_str());
     return channel::send(channel::DESCRIPTOR, message, -1, true);
 }

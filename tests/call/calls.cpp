@@ -26,7 +26,7 @@ TEST_CASE("a call brings its outputs back and its time") {
     CHECK(result.call_ms > 0);
     CHECK(result.printed.find("call 1\n") != std::string::npos);
     CHECK(result.printed.find("of 3\n") != std::string::npos);
-    CHECK_FALSE(worker.has_gpu());
+    CHECK_FALSE(worker.is_for_gpu());
     CHECK(worker.device() != "");
 }
 

@@ -111,7 +111,7 @@ TEST_CASE("a launch that fails names its line and its error") {
 
 TEST_CASE("writing outside a buffer is found") {
     check::worker_process worker(student_worker("bad_launches"));
-    if (worker.has_gpu()) {  // by guard zones; without a GPU they are the inspector's
+    if (worker.is_for_gpu()) {  // by guard zones; without a GPU they are the inspector's
         CHECK(bad_launch(5, "worker").trouble ==
               "threw: a kernel wrote past the end of a device buffer of 100 elements, up to 3 elements too "
               "far");
@@ -135,7 +135,7 @@ TEST_CASE("what a helper copies is told by the student's line") {
 
 TEST_CASE("pitched images and buffers bring back what they were given") {
     check::worker_process worker(student_worker("buffers"));
-    const bool has_zones = worker.has_gpu();
+    const bool has_zones = worker.is_for_gpu();
     std::vector<float> in(10 * 7), out(in.size());
     for (size_t i = 0; i < in.size(); i++)
         in[i] = float(i);
@@ -171,8 +171,8 @@ TEST_CASE("device memory that host code touches ends the call with its line") {
         check::worker_process worker(student_worker("bad_launches", kind));
         // On a GPU such an address is like any other that is not mapped.
         CHECK(result.trouble ==
-              place + (worker.has_gpu() ? " (illegal address)"
-                                        : " (device memory used by host code: copy it with cudaMemcpy)"));
+              place + (worker.is_for_gpu() ? " (illegal address)"
+                                           : " (device memory used by host code: copy it with cudaMemcpy)"));
     }
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("leaked memory and unchecked errors are told") {
     for (int i = 0; i < 2; i++) {
         const call_result result = CALL(worker, {}, scale, out, in, 3.0f, rounding::none);
         CHECK(result.returned());
-        if (!worker.has_gpu()) CHECK(result.left.device_bytes >= 4096);
+        if (!worker.is_for_gpu()) CHECK(result.left.device_bytes >= 4096);
         CHECK(contains(result.printed, "A CUDA error was never looked at: "));
         CHECK(out == std::vector<float>{3, 6});
     }
@@ -191,7 +191,7 @@ TEST_CASE("leaked memory and unchecked errors are told") {
 
 TEST_CASE("what a call does not give back is told by its kind") {
     check::worker_process worker(student_worker("leaves_behind"));
-    if (worker.has_gpu()) return;  // its driver does not tell
+    if (worker.is_for_gpu()) return;  // its driver does not tell
     const std::vector<float> in = {1, 2};
     std::vector<float> out(2);
     const auto left_by = [&](int kind) {

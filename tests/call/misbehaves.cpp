@@ -1,7 +1,11 @@
 // Students that crash, hang, leave, lie or attack: each gets its verdict, and the next call works.
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "student_workers.h"
 
@@ -168,4 +172,18 @@ TEST_CASE("no process outlives its worker") {
     const tricked forked(26);
     CHECK(forked.result.returned());
     CHECK(forked.result.printed == "");
+}
+
+TEST_CASE("a GPU's worker that cannot begin is the machine's trouble, no student's result") {
+    namespace fs = std::filesystem;
+    const fs::path program = fs::absolute("build/tmp/no-gpu-" + std::to_string(getpid()));
+    std::ofstream(program) << "#!/bin/sh\nexit 1\n";
+    fs::permissions(program, fs::perms::owner_all);
+    check::worker_process worker(program);
+    CHECK(worker.is_for_gpu());
+    CHECK_THROWS_AS(worker.require_gpu(), std::runtime_error);
+    fs::remove(program);
+    check::worker_process on_the_cpu(student_worker("misbehaves"));
+    CHECK_FALSE(on_the_cpu.is_for_gpu());
+    CHECK_NOTHROW(on_the_cpu.require_gpu());
 }

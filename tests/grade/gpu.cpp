@@ -94,6 +94,17 @@ TEST_CASE("a box of a GPU's program has its node, and no other GPU's") {
     CHECK_FALSE(has((here.root / "nvidia0").string()));
 }
 
+TEST_CASE("the driver's library is found where LD_LIBRARY_PATH alone names it") {
+    const pretended_gpus here;
+    const char* const named = std::getenv("LD_LIBRARY_PATH");
+    const std::string before = named == nullptr ? "" : named;
+    author::write_text(here.root / "libcuda.so.1", "");
+    setenv("LD_LIBRARY_PATH", ("/nowhere::" + here.root.string()).c_str(), 1);
+    const std::vector<fs::path> libraries = grade::parts_of_gpu(0, here.root).libraries;
+    CHECK(std::count(libraries.begin(), libraries.end(), here.root) == 1);
+    setenv("LD_LIBRARY_PATH", before.c_str(), 1);
+}
+
 TEST_CASE("without a GPU or its compiler one line says so") {
     if (!can_box()) return;
     const class_folder here;

@@ -15,9 +15,10 @@ worker_process::~worker_process() = default;
 std::string worker_process::device() {
     return "CPU backend (2 threads)";
 }
-bool worker_process::has_gpu() {
+bool worker_process::is_for_gpu() const {
     return false;
 }
+void worker_process::require_gpu() {}
 inline std::string missing_on_fake_machine;
 std::string worker_process::missing_protection() {
     return missing_on_fake_machine;

@@ -195,7 +195,7 @@ int run_check(const check_options& options, session& run) {
     const std::string filter = options.only.empty() ? "" : filter_for(options.only);
     write_report();
     run.result.device = run.active().device();
-    run.result.gpu = run.active().has_gpu();
+    run.result.gpu = run.active().is_for_gpu();
     run.result.unconfined = run.active().missing_protection();
     limit_time(run);
     show(text.header(run.result));

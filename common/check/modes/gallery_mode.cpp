@@ -75,7 +75,7 @@ struct gallery {
 int run_gallery(const gallery_options& options, session& run) {
     if (methods_2d().empty()) return 0;
     std::filesystem::create_directories(options.out);
-    gallery shown{options, run, run.no_fmad || !run.active().has_gpu()};
+    gallery shown{options, run, run.no_fmad || !run.active().is_for_gpu()};
     for (const std::string& path : options.images) {
         for (const int channels : {1, 3}) {
             const image photo = read_image(path, channels);

@@ -61,7 +61,7 @@ public:
     inspection(const inspect_options& options, session& run) : run_(run), counts_(options.csv, run.lab()) {
         // First what can be refused: earlier pictures then stay as they are.
         const std::vector<gpu_facts> gpus = read_gpus(GPUS);
-        const std::string here = run.active().has_gpu() ? run.active().device() : "";
+        const std::string here = run.active().is_for_gpu() ? run.active().device() : "";
         gpu_ = wanted_gpu(gpus, options.gpu, here);
         if (!options.reference.empty()) reference_.emplace(options.reference);
         if (!options.pictures.empty()) pictures_.emplace(options.pictures);

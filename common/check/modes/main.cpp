@@ -144,6 +144,7 @@ int run(const CLI::App& app, const command_line& line) {
     }
     if (line.worker.empty()) throw std::invalid_argument("--worker is required");
     check::session session(line.lab, line.worker, line.inspector, line.box);
+    session.active().require_gpu();
     session.exact = line.exact;
     session.no_fmad = line.no_fmad;
     session.seed = line.seed_file.empty() ? line.seed : read_seed(line.seed_file);
