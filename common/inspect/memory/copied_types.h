@@ -1,4 +1,4 @@
-// Alignments of the structs that instructions copy, each looked up once: they say how wide a GPU's accesses are.
+// The structs that instructions copy, each looked up once: they say how wide a GPU's accesses are.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,8 +10,7 @@ namespace inspect {
 
 class copied_types {
 public:
-    /// Of the struct whose copy the call that returns to this address is part of; 0: of none.
-    size_t alignment_at(uintptr_t return_address) { return type_at(return_address).alignment; }
+    /// The struct whose copy the call that returns to this address is part of.
     simt::copied_type type_at(uintptr_t return_address) {
         const entry& likely = known[return_address % known.size()];
         return likely.return_address == return_address ? likely.type : look_up(return_address);

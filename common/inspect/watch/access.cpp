@@ -159,11 +159,14 @@ void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t by
 }
 
 void inspect_aggregate(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address,
-                       size_t alignment) {
-    for (size_t done = 0; done < bytes;) {
+                       const simt::copied_type& type) {
+    // nvcc copies members: not what lies behind the last.
+    const size_t used = bytes == type.bytes ? type.used : bytes;
+    for (size_t done = 0; done < used;) {
         const uintptr_t at = address + done;
-        size_t piece = alignment == 0 ? 4 : std::min<size_t>(alignment, 16);
-        while (piece > bytes - done || (alignment == 0 ? at : done) % piece != 0)
+        size_t piece = type.alignment == 0 ? 4 : std::min<size_t>(type.alignment, 16);
+        while (piece > bytes - done || (type.alignment == 0 ? at : done) % piece != 0 ||
+               done + piece / 2 >= used)
             piece /= 2;
         inspect_piece(at, piece, kind, return_address);
         done += piece;
@@ -184,10 +187,11 @@ static void refuse_copy(runner_state& runner, uintptr_t address, size_t alignmen
 void inspect_copy(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address) {
     runner_state* runner = current_runner;
     if (runner == nullptr || runner->stacks.contains(address)) return;
-    const auto [alignment, is_declared] = runner->copies.type_at(return_address);
-    const bool is_off = alignment != 0 && address % alignment != 0;
-    if (is_off && is_declared) refuse_copy(*runner, address, alignment, kind, site_of(return_address));
-    inspect_aggregate(address, bytes, kind, return_address, is_off ? 0 : alignment);  // packed
+    const simt::copied_type type = runner->copies.type_at(return_address);
+    const bool is_off = type.alignment != 0 && address % type.alignment != 0;
+    if (is_off && type.is_declared)
+        refuse_copy(*runner, address, type.alignment, kind, site_of(return_address));
+    inspect_aggregate(address, bytes, kind, return_address, is_off ? simt::copied_type{} : type);  // packed
 }
 
 void inspect_object(uintptr_t address, const object_use& use, uintptr_t return_address) {

@@ -16,9 +16,9 @@ void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t by
                                     uint32_t site);
 
 /// An aggregate: a float3, a struct, a memcpy. nvcc makes it accesses as wide as the alignment of the type,
-/// up to 16 bytes, and so it is counted; of 4 bytes or less where the type is not known (alignment 0).
+/// up to 16 bytes, and so it is counted, but for padding at its end; of 4 bytes or less where the type is not known.
 void inspect_aggregate(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address,
-                       size_t alignment = 0);
+                       const simt::copied_type& type = {});
 /// The same where the type may be known by the instruction.
 void inspect_copy(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address);
 
@@ -129,11 +129,11 @@ template <uint32_t BYTES, access_kind KIND>
 inline void inspect_wide_access(uintptr_t address, uintptr_t return_address) {
     runner_state* runner = current_runner;
     if (runner == nullptr || runner->stacks.contains(address)) return;
-    const size_t alignment = runner->copies.alignment_at(return_address);
-    if (alignment == 0 || alignment >= BYTES) {
+    const simt::copied_type type = runner->copies.type_at(return_address);
+    if (type.alignment == 0 || type.alignment >= BYTES) {
         inspect_access<BYTES, KIND>(address, return_address);
     } else {
-        inspect_aggregate(address, BYTES, KIND, return_address, alignment);
+        inspect_aggregate(address, BYTES, KIND, return_address, type);
     }
 }
 

@@ -119,23 +119,51 @@ bool type_of(Dwarf_Die* what, Dwarf_Die* type) {
            dwarf_peel_type(type, type) == 0;
 }
 
-size_t alignment_of(Dwarf_Die* type) {
+bool is_struct(Dwarf_Die* type) {
     const int tag = dwarf_tag(type);
-    if (tag == DW_TAG_array_type) {
+    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+/// Calls what(part, type of the part) for every member and base of a struct.
+template <class function>
+void for_each_part(Dwarf_Die* type, function what) {
+    Dwarf_Die part, part_type;
+    for (int end = dwarf_child(type, &part); end == 0; end = dwarf_siblingof(&part, &part)) {
+        const bool is_part = dwarf_tag(&part) == DW_TAG_member || dwarf_tag(&part) == DW_TAG_inheritance;
+        if (is_part && !dwarf_hasattr(&part, DW_AT_external) && type_of(&part, &part_type))
+            what(&part, &part_type);
+    }
+}
+
+size_t size_of(Dwarf_Die* type) {
+    Dwarf_Word bytes = 0;
+    return dwarf_aggregate_size(type, &bytes) == 0 ? bytes : 1;
+}
+
+/// Bytes of an object up to the end of its last member.
+size_t used_bytes(Dwarf_Die* type) {
+    if (!is_struct(type)) return size_of(type);
+    size_t used = 0;
+    for_each_part(type, [&](Dwarf_Die* part, Dwarf_Die* part_type) {
+        const bool is_bit_field = dwarf_hasattr(part, DW_AT_bit_size);
+        used =
+            std::max(used, is_bit_field ? size_of(type)
+                                        : number(part, DW_AT_data_member_location) + used_bytes(part_type));
+    });
+    return used;
+}
+
+size_t alignment_of(Dwarf_Die* type) {
+    if (dwarf_tag(type) == DW_TAG_array_type) {
         Dwarf_Die element;
         return type_of(type, &element) ? alignment_of(&element) : 1;
     }
-    if (tag != DW_TAG_structure_type && tag != DW_TAG_class_type && tag != DW_TAG_union_type)
-        return std::max(dwarf_bytesize(type), 1);
+    if (!is_struct(type)) return std::max(dwarf_bytesize(type), 1);
     size_t alignment = std::max(number(type, DW_AT_alignment), 1);
-    Dwarf_Die part;
-    for (int end = dwarf_child(type, &part); end == 0; end = dwarf_siblingof(&part, &part)) {
-        Dwarf_Die part_type;
-        const bool is_part = dwarf_tag(&part) == DW_TAG_member || dwarf_tag(&part) == DW_TAG_inheritance;
-        if (!is_part || dwarf_hasattr(&part, DW_AT_external) || !type_of(&part, &part_type)) continue;
-        const size_t own = std::max(number(&part, DW_AT_alignment), 1);
-        alignment = std::max({alignment, own, alignment_of(&part_type)});
-    }
+    for_each_part(type, [&](Dwarf_Die* part, Dwarf_Die* part_type) {
+        const size_t own = std::max(number(part, DW_AT_alignment), 1);
+        alignment = std::max({alignment, own, alignment_of(part_type)});
+    });
     const bool is_packed = dwarf_bytesize(type) % alignment != 0;
     return is_packed ? 1 : alignment;
 }
@@ -154,7 +182,9 @@ copied_type look_up_type(Dwfl* session, uintptr_t return_address) {
                              type_of(&pointer, &type);
         if (!is_copy) return {};
         const size_t alignment = alignment_of(&type);
-        return {alignment, size_t(number(&type, DW_AT_alignment)) == alignment};
+        const bool is_declared = size_t(number(&type, DW_AT_alignment)) == alignment;
+        const size_t bytes = size_of(&type);
+        return {alignment, is_declared, bytes, is_declared ? bytes : used_bytes(&type)};
     }
     return {};
 }

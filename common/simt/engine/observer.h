@@ -195,6 +195,8 @@ source_location locate(uintptr_t return_address);
 struct copied_type {
     size_t alignment = 0;      // 0: no copy of a struct
     bool is_declared = false;  // alignas() says so, as of a float4: no object of it lies anywhere else
+    size_t bytes = 0;
+    size_t used = 0;  // up to the end of its last member; of a declared one all
 };
 copied_type type_of_copy(uintptr_t return_address);
 
