@@ -31,16 +31,6 @@ private:
     double left_;
 };
 
-bool unknown(const mistaken_value& value) {
-    return std::isinf(value.bound) || std::isinf(value.value);
-}
-
-bool matches(float out, const mistaken_value& alternative) {
-    if (unknown(alternative)) return true;
-    if (std::isnan(alternative.value)) return std::isnan(out);
-    return std::abs(double(out) - alternative.value) <= alternative.bound;
-}
-
 /// How the values of an output agree with what a mistake gives.
 struct agreement {
     bool by_place = false;
@@ -57,7 +47,7 @@ struct agreement {
     }
 
     void add(const mistaken_value& value, bool wrong) {
-        if (unknown(value)) return;
+        if (value.is_unknown()) return;
         const bool nan = std::isnan(value.value);
         const bool zero = !nan && std::abs(value.value) <= value.bound;
         if (wrong) (nan ? nans : zero ? zeros : numbers)++;
@@ -74,8 +64,7 @@ bool gives_sample(const mistake& cause, std::span<const float> out, const proble
         if (!found.wrong[k] || number++ % step != 0) continue;
         work.spend(double(problem.filter.taps.size()));
         const std::vector<mistaken_value> given = cause.values_at(k);
-        if (std::none_of(given.begin(), given.end(),
-                         [&](const auto& value) { return matches(out[k], value); }))
+        if (std::none_of(given.begin(), given.end(), [&](const auto& value) { return value.gives(out[k]); }))
             return false;
     }
     return true;
@@ -95,7 +84,7 @@ bool gives(const mistake& cause, std::span<const float> out, const problem_2d& p
             work.spend(double(problem.filter.taps.size()));
             const std::vector<mistaken_value> given = cause.values_at(k);
             const auto same = std::find_if(given.begin(), given.end(),
-                                           [&](const auto& value) { return matches(out[k], value); });
+                                           [&](const auto& value) { return value.gives(out[k]); });
             if (same == given.end()) return false;
             agreed.add(*same, wrong);
         }

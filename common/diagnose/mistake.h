@@ -1,5 +1,6 @@
 // Convolutions with one mistake in them: what a kernel that makes it would give.
 #pragma once
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <span>
@@ -15,6 +16,14 @@ namespace check {
 /// unwritten memory; an infinite bound where nobody can know it.
 struct mistaken_value {
     double value = 0.0, bound = 0.0;
+
+    bool is_unknown() const { return std::isinf(bound) || std::isinf(value); }
+    /// True if a kernel that gives this may have left `out`.
+    bool gives(float out) const {
+        if (is_unknown()) return true;
+        if (std::isnan(value)) return std::isnan(out);
+        return std::abs(double(out) - value) <= bound;
+    }
 };
 
 struct mistake {

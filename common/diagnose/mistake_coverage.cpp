@@ -172,9 +172,15 @@ void mistake_list::workshop::stores_past_rows() {
     if (one_dimensional_ || channels() > 1) return;
     const auto values_at = [this, rule = right()](size_t value) {
         const pixel_index out = split(value);
-        std::vector<mistaken_value> stored = {rule.at(out)};
-        for (int rows = 1; rows <= out.y && out.x + rows * width() < width() + MOST_SPARE_COLUMNS; rows++)
+        std::vector<mistaken_value> stored;
+        // Nobody asks for the others once one is what came out.
+        const auto came_out = [&] {
+            return value < known_.out.size() && !stored.empty() && stored.back().gives(known_.out[value]);
+        };
+        for (int rows = 0; rows <= out.y && out.x + rows * width() < width() + MOST_SPARE_COLUMNS; rows++) {
+            if (came_out()) break;
             stored.push_back(rule.at({out.x + rows * width(), out.y - rows, 0}));
+        }
         return stored;
     };
     found_.push_back(
