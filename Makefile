@@ -2,6 +2,7 @@
 #   SRC=file.cu         instead of the lab's file          BACKEND=gpu|cpu    FROM=folder
 #   GPU=h200            of data/gpus.csv, for inspect      IMAGE=photo.png    for demo
 #   CUDA_ARCH=75,80,90  FMAD=0 FAST_MATH=1  CXX=g++-12     how to compile
+#   DEPS=folder         where packages are that the system lacks: include/, lib/, bin/
 #   METHODS=serial,naive                                   for demo, bench, plot, map
 #   IMAGES=4096x4096,1920x1080 FILTERS=3,5,7x33            width x height, for bench, plot, map
 #   LENGTHS=1000,65536                                     the same in one dimension
@@ -57,7 +58,7 @@ gallery: setup
 	@$(with_screen) $(MAKE) gallery-run
 ## test: test everything (ALL=1: every known-wrong kernel), at the end N passed, N failed, N skipped (instructors)
 test: setup
-	@$(alone) build/testing $(MAKE) test-run
+	@common/build/need.sh && $(alone) build/testing $(MAKE) test-run
 
 # The judge of the lab (libs.mk) calls the worker of the student's file (workers.mk), which worker.sh makes.
 # verdict.sh has both built and leaves the report, of which a file named by SRC= has its own.
@@ -156,9 +157,12 @@ release-students: build/bin/cut
 readme: build/bin/selfcheck
 	@build/bin/selfcheck readme $(SOLVED)
 
-## setup: install the Debian or Ubuntu packages that are missing
+## setup: get the packages that are missing, without being root, too
 setup:
-	@CXX='$(CXX)' common/build/setup.sh install
+	@common/build/setup.sh
+## doctor: what is here, what is missing, and the line that mends it
+doctor:
+	@common/build/doctor.sh $(found_backend)
 ## format: clang-format every source; CHECK=1 only says which ones need it
 format:
 	@common/build/format.sh $(if $(CHECK),check)
@@ -167,4 +171,4 @@ clean:
 	@rm -rf build
 
 .PHONY: help demo gallery test progress watch plots figures tables counts record stale skeletons selfcheck mutants fuzz \
-    release release-students readme setup format clean grade FORCE
+    release release-students readme setup doctor format clean grade FORCE

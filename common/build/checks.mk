@@ -1,5 +1,17 @@
 # Says in one line what is wrong with what was asked for, before anything is built.
 
+# Packages that the system lacks: those that make setup fetched, or somebody else's folder with include/, lib/ and bin/.
+DEPS ?= build/deps
+override DEPS := $(if $(filter /%,$(firstword $(DEPS))),$(DEPS),$(CURDIR)/$(DEPS))
+HAS_DEPS := $(shell test -d $(call quote,$(DEPS)/include) && echo yes)
+ifeq ($(HAS_DEPS)$(filter %/build/deps,$(lastword $(DEPS))),)
+$(error DEPS=$(DEPS): no folder with include/ in it)
+endif
+export DEPS
+ifeq ($(MAKELEVEL),0)
+export PATH := $(PATH):$(DEPS)/bin
+endif
+
 # A goal with a lab's number in it: lab05, solution05, ... An unknown number stops here.
 VERBS := lab solution fast hint inspect bench plot map diff reset
 ASKED_NUMBERS := $(foreach goal,$(MAKECMDGOALS),$(foreach verb,$(VERBS),\
@@ -21,6 +33,14 @@ NEEDS_SOLUTIONS := $(filter test selfcheck mutants grade skeletons release readm
 ifeq ($(SOLVED),)
 ifneq ($(NEEDS_SOLUTIONS),)
 $(error no solutions here, which make $(firstword $(NEEDS_SOLUTIONS)) needs: it is for instructors)
+endif
+endif
+
+# Of all there is only charts ask for gnuplot: better before they are measured than after.
+ifneq ($(filter plot% map% figure%,$(MAKECMDGOALS)),)
+NO_CHARTS := $(shell DEPS=$(call quote,$(DEPS)) common/build/need.sh charts 2>&1)
+ifneq ($(NO_CHARTS),)
+$(error $(NO_CHARTS))
 endif
 endif
 
@@ -84,7 +104,7 @@ $(error labs/$(MISSED)/$(call name,$(MISSED)).cu is missing: make reset$(call nu
 endif
 
 # Whether anything can be built here at all; who builds, for those who have to wait.
-LOOKING := help hint% plots stale clean setup format watch progress
+LOOKING := help hint% plots stale clean setup doctor format watch progress
 ifeq ($(MAKELEVEL),0)
 export WHO := make $(MAKECMDGOALS) (process $(shell echo $$PPID))
 ifneq ($(filter-out $(LOOKING),$(MAKECMDGOALS)),)

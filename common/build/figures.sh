@@ -5,7 +5,7 @@
 data=$1
 shift
 scripts=common/plot/figures out=${OUT:-build/figures}
-command -v gnuplot >/dev/null || { echo "missing: gnuplot-nox; run: make setup" >&2; exit 2; }
+common/build/need.sh charts || exit
 [ -d "$data" ] || { echo "DATA=$data: no such folder; make record on a GPU writes data/measurements/GPU" >&2; exit 2; }
 mkdir -p "$out"
 [ $# != 0 ] || { cd "$scripts" && set -- *.gp && cd - >/dev/null || exit; }

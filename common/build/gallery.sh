@@ -2,7 +2,7 @@
 # Draws the contact sheets of a gallery: gallery.sh FOLDER makes FOLDER/sheets/SOURCE.png by common/plot/gallery/SOURCE.gp, and
 # Camerino's table 5.4.
 folder=$1
-command -v gnuplot >/dev/null || { echo "missing: gnuplot-nox; run: make setup" >&2; exit 2; }
+common/build/need.sh charts || exit
 mkdir -p "$folder/sheets"
 status=0
 for script in common/plot/gallery/*.gp; do

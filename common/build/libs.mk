@@ -2,28 +2,36 @@
 # -Wno-restrict: g++ 12 finds overlapping copies in its own std::string (GCC bug 105651).
 # No debug information: it would make every worker ten times as large. For a debugger: make CXX='g++ -g'.
 OPTIMIZE := -O2
-HOST = -std=c++20 $(OPTIMIZE) -Wall -Wextra -Wno-restrict -Icommon
-DEPS = -MMD -MF @.d -MT $@ -MP
+HOST = -std=c++20 $(OPTIMIZE) -Wall -Wextra -Wno-restrict -Icommon \
+    $(if $(HAS_DEPS),-isystem $(call quote,$(DEPS)/include))
+HEADERS = -MMD -MF @.d -MT $@ -MP
 # Every file is made under another name, @, and renamed: whoever reads it sees a whole one.
 whole = @common/build/whole.sh $@
 
 # Change when the compiler or its options do, and with them everything that was built by it.
 build/compiler: FORCE
-	@{ command -v '$(CXX)'; '$(CXX)' --version; echo '$(HOST)'; } 2>/dev/null | common/build/changed.sh $@
+	@{ command -v '$(CXX)'; '$(CXX)' --version; echo $(call quote,$(HOST)); } 2>/dev/null | common/build/changed.sh $@
 build/gpu/compiler: FORCE
 	@{ echo '$(NVCC) $(filter-out BACKEND=gpu:,$(backend_line))'; '$(NVCC)' --version; } 2>/dev/null | \
 	    common/build/changed.sh $@
 $(gpu_dir)/options: FORCE
 	@echo '$(NVCC_FLAGS)' | common/build/changed.sh $@
-build/tools: | build/compiler
-	@CXX='$(CXX)' common/build/setup.sh check && touch $@
+# What is linked besides our own libraries.
+build/link.flags: FORCE
+	@common/build/link_flags.sh | common/build/changed.sh $@
+# Everything that is built waits for this: without these packages nothing is, without libdw it is said.
+build/tools: build/compiler build/link.flags
+	@common/build/need.sh build
+	@common/build/need.sh lines || true; touch $@
 
 # Objects of the host and of the CPU backend; worker and helpers once more against CUDA's own headers.
 build/obj/simt/% build/obj/inspect/%: private ROOM_FLAGS := -O3 -Icommon/simt/include
 build/obj/lab.o build/obj/worker.o build/obj/worker/%: private ROOM_FLAGS := -Icommon/simt/include
 build/obj/simt/rewrite.o: private ROOM_FLAGS :=
-compile = $(whole) $(CXX) $(HOST) $(ROOM_FLAGS) $(DEPS) -c $< -o @
-compile_for_gpu = $(whole) $(CXX) $(HOST) $(DEPS) $(CUDA_INCLUDE) -c $< -o @
+# (Made again when libdw comes or goes.)
+build/obj/simt/engine.o build/obj/worker.o build/gpu/obj/worker.o: build/link.flags
+compile = $(whole) $(CXX) $(HOST) $(ROOM_FLAGS) $(HEADERS) -c $< -o @
+compile_for_gpu = $(whole) $(CXX) $(HOST) $(HEADERS) $(CUDA_INCLUDE) -c $< -o @
 
 # A folder is compiled as one text that includes its sources: most of the time goes into headers, and they have
 # the same.
@@ -84,7 +92,8 @@ $(BRIEF): private OPTIMIZE := -O0
 # benchmark; header-only it would take three seconds of every file.
 FMT = $(if $(filter %check.a,$^),-lfmt)
 ARCHIVES = $(if $(filter %grade.a,$^),-Wl$(comma)--as-needed -larchive)
-program = $(whole) $(CXX) $(HOST) $(1) $(DEPS) $(filter %.cpp %.o %.a,$^) $(FMT) $(ARCHIVES) -pthread -o @
+program = $(whole) $(CXX) $(HOST) $(1) $(HEADERS) $(filter %.cpp %.o %.a,$^) $(FMT) $(ARCHIVES) \
+    @build/link.flags -o @
 build/bin/rewrite: common/simt/rewrite/main.cpp build/lib/librewrite.a build/compiler | build/tools
 	@echo "  building the launch rewriter"
 	$(call program)
@@ -104,7 +113,7 @@ build/bin/gradescope build/bin/pack: build/bin/%: common/grade/package/%.cpp $(G
 	$(call program)
 # Packages that nobody but graders needs.
 build/grading: | build/compiler
-	@CXX='$(CXX)' common/build/setup.sh check grade && touch $@
+	@common/build/need.sh grade && touch $@
 $(call objects,$(GRADERS)): | build/grading
 build/bin/progress: common/build/progress.cpp build/compiler | build/tools
 	$(call program)

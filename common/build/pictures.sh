@@ -5,7 +5,7 @@ folder=$1
 shift
 common/build/leash.sh "$@"
 status=$?
-command -v gnuplot >/dev/null || { echo "no pictures: missing gnuplot-nox; run: make setup"; exit $status; }
+common/build/need.sh charts || exit $status
 drawn=0
 for script in "$folder"/*.gp; do
     [ -f "$script" ] || continue

@@ -2,7 +2,7 @@
 # Draws every lab's charts from recorded data: data/measurements/GPU/NN_name.csv gives build/plots/GPU/NN_name, by
 # labs/NN_name/plot.gp; NN_name.map.csv gives NN_name.map, by map.gp, and so on where there is such a
 # script (there is none for NN_name.fast.csv, which the handout shows).
-command -v gnuplot >/dev/null || { echo "missing: gnuplot-nox; run: make setup" >&2; exit 2; }
+common/build/need.sh charts || exit
 drawn=0 status=0
 for data in data/measurements/*/[0-9][0-9]_*.csv; do
     [ -f "$data" ] || continue

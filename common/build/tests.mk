@@ -60,8 +60,8 @@ $(SIMT_TESTS:%.cpp=build/%): build/%: %.cpp $(DOCTEST_MAIN) build/lib/librewrite
 inspected = $(if $(filter simt/%,$(1)),,--inspect)
 build/tests/%.o: tests/%.cu $$(wildcard $$(dir tests/$$*)*.h tests/support/*.h) $(SIMTCC)
 	$(whole) common/simt/simtcc $(call inspected,$*) -Icommon $< -o @
-kernel_program = $(whole) $(CXX) $(HOST) -Icommon/simt/include $(DEPS) $(filter %.cpp %.o %.a,$^) \
-    @common/simt/link.flags -o @
+kernel_program = $(whole) $(CXX) $(HOST) -Icommon/simt/include $(HEADERS) $(filter %.cpp %.o %.a,$^) \
+    @build/link.flags -o @
 BACKEND_LIBS = $(if $(filter simt/%,$(1)),,build/lib/libinspect.a) build/lib/libsimt.a
 $(KERNEL_TESTS:%.cu=build/%): build/tests/%: build/tests/%.o $$(call BACKEND_LIBS,$$*)
 	$(kernel_program)
@@ -102,7 +102,7 @@ $(FUZZ): $(patsubst %.cpp,build/%.o,$(filter-out $(FUZZ_RUNNER:%=tests/fuzz/%.cp
 build/tests/fuzz/%.o build/tests/fidelity/%.o: private ROOM_FLAGS := -Icommon/simt/include
 build/tests/fuzz/%.o: private OPTIMIZE := -O1
 build/tests/%.o: tests/%.cpp build/compiler | build/tools
-	$(whole) $(CXX) $(HOST) $(ROOM_FLAGS) $(DEPS) -c $< -o @
+	$(whole) $(CXX) $(HOST) $(ROOM_FLAGS) $(HEADERS) -c $< -o @
 fuzz = CXX='$(CXX)' $(FUZZ)
 fuzz-run: $(FUZZ_PARTS)
 	@$(fuzz) $(or $(PROGRAMS),300) $(or $(SEED),1) $(or $(JOBS),$(shell nproc))
@@ -172,7 +172,8 @@ demo-run: $$(foreach lab,$$(DEMO_LABS),$$(call timed_needs,$$(lab),$$(demo_varia
 	@rm -rf build/demo; mkdir -p build/demo; echo '$(backend_line)'
 	@status=0; \
 	    $(foreach lab,$(DEMO_LABS),$(call run_demo,$(lab)) || status=1;) \
-	    common/build/plot.sh common/plot/demo.gp build/demo/results.csv build/demo/chart || status=1; \
+	    ! common/build/need.sh charts || \
+        common/build/plot.sh common/plot/demo.gp build/demo/results.csv build/demo/chart || status=1; \
 	    echo "pictures and chart: build/demo"; exit $$status
 
 # The gallery: the same with every filter of the sources, and contact sheets.

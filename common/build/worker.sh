@@ -50,11 +50,11 @@ sums() {
         sha256sum build/gpu/compiler build/bin/rewrite
     else
         sha256sum <"$text"
-        sha256sum common/simt/simtcc common/simt/link.flags build/bin/rewrite build/compiler
+        sha256sum common/simt/simtcc build/bin/rewrite build/compiler
         # The assembler reads what no preprocessor has seen.
         ! grep -q incbin "$text" || date +%s.%N
     fi
-    sha256sum common/build/worker.sh common/build/symbols.sh "$glue" $inspection $libraries
+    sha256sum common/build/worker.sh common/build/symbols.sh build/link.flags "$glue" $inspection $libraries
 }
 
 # Of the student's object file others see what the contract asks for, and main(), which they have themselves. Templates
@@ -70,18 +70,16 @@ keep_to_itself() {
 # shellcheck disable=SC2086
 build() {
     if [ "$kind" = gpu ]; then
-        # Without libdw crashes on the host name no line.
-        libdw=$(echo '#include <elfutils/libdwfl.h>' | "$cxx" -x c++ -fsyntax-only - 2>/dev/null && echo -ldw)
         common/build/nvcc_report.sh "${worker%.*}.registers" \
             "$NVCC" $NVCC_FLAGS -I"$contract" -x cu -c "$file" -o "$object" &&
-            "$NVCC" $NVCC_FLAGS "$object" "$glue" -Xlinker --wrap=__cudaPushCallConfiguration \
+            xargs "$NVCC" $NVCC_FLAGS -o "$part" "$object" "$glue" -Xlinker --wrap=__cudaPushCallConfiguration \
                 -Xlinker --wrap=cudaMalloc -Xlinker --wrap=cudaMallocPitch \
-                -Xlinker --whole-archive,$libraries,--no-whole-archive $libdw -lpthread -o "$part"
+                -Xlinker --whole-archive,$libraries,--no-whole-archive <build/link.flags
     else
         simtcc --judged $inspect -fno-gnu-unique "$text" -o "$object" && common/build/symbols.sh "$object" "$file" &&
             keep_to_itself &&
             "$cxx" "$object" "$glue" $inspection -Wl,--whole-archive $libraries -Wl,--no-whole-archive \
-                @common/simt/link.flags -o "$part"
+                @build/link.flags -o "$part"
     fi
 }
 

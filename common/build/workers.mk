@@ -43,7 +43,8 @@ build/blocks/%.cu: FORCE
 	    $(call quote,$(call source_of,$(call without_block,$*))) $@
 
 KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/include/*/*.h)
-WORKER_TOOLS := common/build/worker.sh common/build/symbols.sh build/bin/rewrite $(KERNEL_HEADERS) build/compiler
+WORKER_TOOLS := common/build/worker.sh common/build/symbols.sh build/bin/rewrite $(KERNEL_HEADERS) \
+    build/compiler build/link.flags
 SIMTCC := common/simt/simtcc $(WORKER_TOOLS)
 PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a) build/obj/worker/inspection_off.o
 INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a) \
@@ -69,7 +70,7 @@ endef
 $(foreach build,default no-fmad fast-math,$(eval $(call gpu_workers,$(call gpu_dir_of,$(build)))))
 
 # The lab's own part of its workers: the contract's functions, offered.
-glue = $(whole) $(CXX) $(HOST) $(DEPS) -include worker/offer.h -include $(1) \
+glue = $(whole) $(CXX) $(HOST) $(HEADERS) -include worker/offer.h -include $(1) \
     -c common/worker/glue.cpp -o @
 build/glue/%.o: common/worker/glue.cpp labs/$$*/$$(call name,$$*).h build/compiler | build/tools
 	$(call glue,labs/$*/$(call name,$*).h)

@@ -23,7 +23,7 @@ struct workbook {
 mkdir -p "$1/labs" "$1/solutions" "$1/tests" "$1/handouts" "$1/build" "$1/data/images"
 cp -a Makefile common "$1"
 cp -a data/images/camera.png "$1/data/images"
-cp -al build/obj build/lib build/bin build/compiler build/tools "$1/build"
+cp -al build/obj build/lib build/bin build/compiler build/link.flags build/tools "$1/build"
 as_lab_21() { sed -e 's/02_conv1d_constant/21_added/g' -e 's/conv1d_constant/added/g' -e 's/\b02\./21./g' -e 's/\([Ll]\)ab 02/\1ab 21/g' -e 's/\b\(lab\|hint\)02/\121/g' "$2" >"$3"; }
 mkdir "$1/labs/21_added" "$1/solutions/21_added"
 as_lab_21 "$1" labs/02_conv1d_constant/conv1d_constant.h "$1/labs/21_added/added.h"

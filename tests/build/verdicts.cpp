@@ -29,7 +29,7 @@ cp -a Makefile common "$1"
 cp -a data/images/camera.png "$1/data/images"
 cp -a labs/01_conv1d_basic "$1/labs"
 cp -a tests/01_conv1d_basic.cpp "$1/tests"
-cp -al build/obj build/lib build/bin build/compiler build/tools "$1/build"
+cp -al build/obj build/lib build/bin build/compiler build/link.flags build/tools "$1/build"
 cp -al build/glue/01_conv1d_basic.* "$1/build/glue"
 cp -al build/tests/01_conv1d_basic build/tests/01_conv1d_basic.d "$1/build/tests")sh");
         REQUIRE(std::system(("sh '" + quoted(root / "copy") + "' '" + quoted(root) + "'").c_str()) == 0);

@@ -54,7 +54,7 @@ std::string output_of(const std::string& name, bool is_inspected) {
     link += " " + base + ".o build/tests/fuzz/harness.o ";
     link += is_inspected ? "build/tests/fuzz/reported.o build/lib/libinspect.a "
                          : "build/tests/fidelity/profiled.o ";
-    link += "build/lib/libsimt.a @common/simt/link.flags -o " + base;
+    link += "build/lib/libsimt.a @build/link.flags -o " + base;
     if (!runs("{ " + compile + " && " + link + "; } >" + base + ".log 2>&1")) return text_of(base + ".log");
     // Where nobody watches, a planted stray hits what later programs need.
     const char* const which = is_inspected ? "" : " right";

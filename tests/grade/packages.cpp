@@ -39,7 +39,7 @@ struct room {
     static void link_build(const fs::path& workbook) {
         const std::string copy =
             "mkdir -p \"$1/build/tests\" \"$1/build/glue\" && "
-            "cp -al build/obj build/lib build/bin build/compiler build/tools build/grading "
+            "cp -al build/obj build/lib build/bin build/compiler build/link.flags build/tools build/grading "
             "\"$1/build\" && cp -al build/glue/$2.* \"$1/build/glue\" && "
             "cp -al build/tests/$2 build/tests/$2.d \"$1/build/tests\"";
         const auto linked = run({"sh", "-c", copy, "link", workbook.string(), LAB});

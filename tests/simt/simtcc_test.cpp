@@ -270,7 +270,7 @@ TEST_CASE("several files share symbols, with every compiler that is installed") 
             REQUIRE(result.code == 0);
         }
         const outcome link = run(compiler + " '" + folder / "one.o" + "' '" + folder / "two.o" + "' -o '" +
-                                 folder / "both" + "' build/lib/libsimt.a $(cat common/simt/link.flags)");
+                                 folder / "both" + "' build/lib/libsimt.a @build/link.flags");
         REQUIRE_MESSAGE(link.code == 0, link.text);
         const outcome result = run("'" + folder / "both" + "'");
         CHECK(result.text == "");

@@ -52,7 +52,7 @@ std::vector<std::string> compiling_parts(const std::string& lab, bool gpu) {
     std::vector<std::string> parts = {"common/build/worker.sh",
                                       "common/build/symbols.sh",
                                       "common/simt/simtcc",
-                                      "common/simt/link.flags",
+                                      "build/link.flags",
                                       "common/simt/include",
                                       "build/bin/rewrite",
                                       "build/compiler",

@@ -1,4 +1,8 @@
 // Addresses to source lines, with libdw from the program's own debugging information.
+#include "simt/engine/symbols.h"
+
+#if __has_include(<elfutils/libdwfl.h>)
+
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 
@@ -7,8 +11,6 @@
 #include <map>
 #include <mutex>
 #include <string_view>
-
-#include "simt/engine/symbols.h"
 
 namespace simt {
 
@@ -222,3 +224,21 @@ copied_type type_of_copy(uintptr_t return_address) {
 }
 
 }  // namespace simt
+
+#else
+
+namespace simt {
+
+source_location locate(uintptr_t return_address) {
+    source_location where;
+    where.function = function_name(reinterpret_cast<const void*>(return_address - 1));
+    return where;
+}
+
+copied_type type_of_copy(uintptr_t) {
+    return {};
+}
+
+}  // namespace simt
+
+#endif
