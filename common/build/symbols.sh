@@ -14,7 +14,7 @@ foreign() {  # OPTION...: symbol, and with -l the place; W are inline functions 
 }
 names_of_system() {
     for library in libc.so.6 libm.so.6 libstdc++.so.6 libgcc_s.so.1 libdw.so.1 libelf.so.1; do
-        nm -D --defined-only "$("${CXX:-g++}" -print-file-name=$library)" 2>/dev/null
+        nm -D --defined-only "$("${CXX:-g++}" ${DEPS:+-B"$DEPS/lib/"} -print-file-name=$library)" 2>/dev/null
     done | awk '{ sub(/@.*/, "", $3); print $3 }'
 }
 suspects=$(foreign | cut -d ' ' -f 1)

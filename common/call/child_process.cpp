@@ -128,7 +128,8 @@ std::vector<std::string> worker_environment(sandbox kind) {
         const auto begins = [&](std::string_view name) { return text.starts_with(name); };
         const bool for_gpu = kind == sandbox::gpu &&
                              (begins("CUDA_") || begins("NVIDIA_") || begins("HOME=") || begins("TMPDIR="));
-        if (is_profiled || for_gpu || begins("LD_LIBRARY_PATH=") || begins("SIMT_")) kept.emplace_back(text);
+        if (is_profiled || for_gpu || begins("LD_LIBRARY_PATH=") || begins("DEPS=") || begins("SIMT_"))
+            kept.emplace_back(text);
     }
     return kept;
 }

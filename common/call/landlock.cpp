@@ -80,6 +80,17 @@ bool holds_current_folder(const fs::path& folder) {
     return std::mismatch(there.begin(), there.end(), here.begin(), here.end()).first == there.end();
 }
 
+}  // namespace
+
+fs::path packages_folder() {
+    const char* const named = std::getenv("DEPS");
+    std::error_code error;
+    const fs::path folder = fs::absolute(named == nullptr ? "build/deps" : named, error);
+    return fs::is_directory(folder, error) ? folder : "";
+}
+
+namespace {
+
 /// Where the loader looks, and where it found what this process, built by the same compiler, is made of.
 std::set<std::string> library_folders() {
     std::set<std::string> folders = {"/lib",       "/lib64",         "/usr/lib",
@@ -88,6 +99,8 @@ std::set<std::string> library_folders() {
     std::istringstream list(named == nullptr ? "" : named);
     for (std::string folder; std::getline(list, folder, ':');)
         folders.insert(folder);
+    if (const fs::path own = packages_folder(); !own.empty())
+        folders.insert({(own / "lib").string(), (own / "lib64").string()});
     dl_iterate_phdr(
         [](dl_phdr_info* object, size_t, void* to) {
             static_cast<std::set<std::string>*>(to)->insert(fs::path(object->dlpi_name).parent_path());

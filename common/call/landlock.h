@@ -28,6 +28,10 @@ private:
 /// even of its own. For a process that has all it needs in memory. 0, or the error number of the refusal.
 int read_facts_only();
 
+/// The folder that DEPS names, build/deps if none: include/, lib/ and bin/ of packages that the system lacks. "" if it is
+/// not there.
+std::filesystem::path packages_folder();
+
 /// What keeps this kernel from such rules; null if nothing does.
 const char* why_no_file_ruleset();
 

@@ -1,6 +1,7 @@
 // The command line of bubblewrap (bwrap(1)); older ones than 0.8 know all of its options.
 #include "grade/box.h"
 
+#include "call/landlock.h"
 #include "grade/run_program.h"
 
 namespace grade {
@@ -35,10 +36,15 @@ void add_system(std::vector<std::string>& line, bool programs) {
     line.insert(line.end(), {"--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"});
 }
 
+std::string bwrap() {
+    const fs::path packages = check::packages_folder(), own = packages / "bin/bwrap";
+    return !packages.empty() && fs::exists(own) ? own.string() : "bwrap";
+}
+
 }  // namespace
 
 std::vector<std::string> boxed(const box_contents& what, const std::vector<std::string>& command) {
-    std::vector<std::string> line = {"bwrap", "--unshare-all", "--die-with-parent", "--new-session",
+    std::vector<std::string> line = {bwrap(), "--unshare-all", "--die-with-parent", "--new-session",
                                      "--clearenv"};
     // To root bwrap would leave capabilities, with which what is read-only below could be made writable.
     line.insert(line.end(), {"--cap-drop", "ALL"});
@@ -47,6 +53,8 @@ std::vector<std::string> boxed(const box_contents& what, const std::vector<std::
     for (const fs::path& node : what.devices)
         line.insert(line.end(), {"--dev-bind", node.string(), node.string()});
     line.insert(line.end(), {"--size", std::to_string(what.scratch_bytes), "--tmpfs", "/tmp"});
+    if (const std::string packages = check::packages_folder(); !packages.empty())
+        line.insert(line.end(), {"--ro-bind", packages, packages, "--setenv", "DEPS", packages});
     for (const auto& one : what.read_only)
         line.insert(line.end(), {"--ro-bind", one.host.string(), one.inside.string()});
     for (const auto& one : what.writable)
