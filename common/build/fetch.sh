@@ -31,7 +31,7 @@ said=$(apt download $wanted 2>&1) || { echo "$said" | tail -n 3 >&2; exit 1; }
 for package in *.deb; do
     dpkg -x "$package" "$root" || exit
 done
-cd "$deps" && rm -r downloads || exit
+cd "$deps" && rm -rf downloads apt || exit
 # Older systems have some libraries in /lib.
 [ ! -d packages/lib ] || { cp -a packages/lib/. packages/usr/lib/ && rm -r packages/lib; }
 ln -sfn packages/usr/include include

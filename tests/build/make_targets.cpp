@@ -85,11 +85,11 @@ TEST_CASE("a lab without a faster form says so") {
 }
 
 TEST_CASE("a missing compiler or package is named with the command that installs it") {
-    const ended result = run("CXX=no-such-g++ common/build/setup.sh check");
+    const ended result = run("CXX=no-such-g++ common/build/need.sh build");
     CHECK(result.exit_code == 2);
     CHECK(says(result, "missing: g++"));
     CHECK(says(result, "run: make setup"));
-    CHECK(run("common/build/setup.sh check").exit_code == 0);
+    CHECK(run("common/build/need.sh").exit_code == 0);
 }
 
 TEST_CASE("help lists the labs and the targets") {
