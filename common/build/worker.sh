@@ -72,7 +72,7 @@ build() {
     if [ "$kind" = gpu ]; then
         common/build/nvcc_report.sh "${worker%.*}.registers" \
             "$NVCC" $NVCC_FLAGS -I"$contract" -x cu -c "$file" -o "$object" &&
-            xargs "$NVCC" $NVCC_FLAGS -o "$part" "$object" "$glue" -Xlinker --wrap=__cudaPushCallConfiguration \
+            xargs "$NVCC" $NVCC_FLAGS "$object" "$glue" -o "$part" -Xlinker --wrap=__cudaPushCallConfiguration \
                 -Xlinker --wrap=cudaMalloc -Xlinker --wrap=cudaMallocPitch \
                 -Xlinker --whole-archive,$libraries,--no-whole-archive <build/link.flags
     else

@@ -110,7 +110,8 @@ case "$*" in
 *" -c "*) echo compiled >>calls; [ ! -f broken ] || { cat broken >&2; exit 1; }; cat x.cu >"$output" ;;
 *) cat "$2" >"$output" ;;
 esac)sh");
-        for (const char* part : {"glue.o", "build/gpu/compiler", "build/gpu/libworker.a", "x.cu", "my own.h"})
+        for (const char* part : {"glue.o", "build/gpu/compiler", "build/gpu/libworker.a", "build/link.flags",
+                                 "x.cu", "my own.h"})
             write(part, "first");
     }
 };
@@ -129,7 +130,8 @@ TEST_CASE("a worker is what its sources are, whatever their times") {
     CHECK(calls() == "");
     CHECK(place.sh("touch x.cu 'my own.h'") == 0);
     CHECK(calls() == "");
-    for (const char* part : {"x.cu", "my own.h", "glue.o", "build/gpu/compiler", "build/gpu/libworker.a"}) {
+    for (const char* part :
+         {"x.cu", "my own.h", "glue.o", "build/gpu/compiler", "build/gpu/libworker.a", "build/link.flags"}) {
         INFO(part);
         place.write(part, "second");
         place.sh("touch -d 2001-01-01 '" + std::string(part) + "'");
