@@ -1,6 +1,7 @@
 # Says in one line what is wrong with what was asked for, before anything is built.
 
-# Packages that the system lacks: those that make setup fetched, or somebody else's folder with include/, lib/ and bin/.
+# Packages that the system lacks: those that make setup fetched, or a folder with include/, lib/ and bin/ of
+# somebody's.
 DEPS ?= build/deps
 override DEPS := $(if $(filter /%,$(firstword $(DEPS))),$(DEPS),$(CURDIR)/$(DEPS))
 HAS_DEPS := $(shell test -d $(call quote,$(DEPS)/include) && echo yes)

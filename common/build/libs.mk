@@ -10,7 +10,8 @@ whole = @common/build/whole.sh $@
 
 # Change when the compiler or its options do, and with them everything that was built by it.
 build/compiler: FORCE
-	@{ command -v '$(CXX)'; '$(CXX)' --version; echo $(call quote,$(HOST)); } 2>/dev/null | common/build/changed.sh $@
+	@{ command -v '$(CXX)'; '$(CXX)' --version; echo $(call quote,$(HOST)); } 2>/dev/null | \
+	    common/build/changed.sh $@
 build/gpu/compiler: FORCE
 	@{ echo '$(NVCC) $(filter-out BACKEND=gpu:,$(backend_line))'; '$(NVCC)' --version; } 2>/dev/null | \
 	    common/build/changed.sh $@
