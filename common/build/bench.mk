@@ -29,7 +29,7 @@ build/bench/%.worker: FORCE
 # What make record measures, by part: the ceilings, the solutions and their faster forms, and the steps that a
 # lab's staircase.csv lists.
 # A sweep of sweeps.txt is a part, too.
-SWEPT = $(shell awk '!/^\#/ { print $$1 }' solutions/sweeps.txt | sort -u)
+SWEPT = $(shell awk '!/^\#/ { print $$1 }' $(wildcard solutions/sweeps.txt) /dev/null | sort -u)
 wants = $(filter $(1),$(or $(PARTS),$(1)))
 # Of its lines: judges, and workers of every build and block.
 sweep_needs = $(shell common/bench/sweep_workers.sh needs $(gpu_base) $(call wants,$(SWEPT)))
