@@ -16,22 +16,24 @@ all_of() {
     apt -s install --no-install-recommends $packages 2>/dev/null |
         awk '$1 == "Inst" && $2 !~ /^(libc6|libc-|libcrypt|linux-libc|libstdc|lib.*gcc|gcc|g[+]|cpp)/ { print $2 }'
 }
-echo "fetching $packages into build/deps"
-wanted=$(all_of)
-if [ -z "$wanted" ]; then
-    mkdir -p "$deps/apt/lists/partial" "$deps/apt/archives/partial"
-    apt update >/dev/null 2>&1
+download() {
     wanted=$(all_of)
+    # shellcheck disable=SC2086
+    [ -n "$wanted" ] && apt download $wanted
+}
+trap 'rm -rf "$deps/downloads" "$deps/apt"' EXIT
+trap 'exit 130' INT TERM
+echo "fetching $packages into build/deps"
+mkdir -p "$deps/downloads" "$deps/bin" && cd "$deps/downloads" || exit
+# The system's lists may be none, or too old for what the servers have.
+if ! download >/dev/null 2>&1; then
+    mkdir -p "$deps/apt/lists/partial" "$deps/apt/archives/partial"
+    said=$({ apt update && download; } 2>&1) || { echo "$said" | tail -n 3; exit 1; } >&2
 fi
-[ -n "$wanted" ] || { echo "apt-get knows none of them" >&2; exit 1; }
-
-rm -rf "$deps/downloads" && mkdir -p "$deps/downloads" "$deps/bin" && cd "$deps/downloads" || exit
-# shellcheck disable=SC2086
-said=$(apt download $wanted 2>&1) || { echo "$said" | tail -n 3 >&2; exit 1; }
 for package in *.deb; do
     dpkg -x "$package" "$root" || exit
 done
-cd "$deps" && rm -rf downloads apt || exit
+cd "$deps" || exit
 # Older systems have some libraries in /lib.
 [ ! -d packages/lib ] || { cp -a packages/lib/. packages/usr/lib/ && rm -r packages/lib; }
 ln -sfn packages/usr/include include
