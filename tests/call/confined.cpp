@@ -1,7 +1,12 @@
 // Students that try to leave their box (students/escapes.cu): nothing succeeds, and the call returns.
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "call/call_filter.h"
@@ -34,6 +39,29 @@ TEST_CASE("the terminal is out of reach") {
 
 TEST_CASE("no file is read but the worker and its libraries" * doctest::skip(!has_landlock())) {
     CHECK(printed_by(1) == "");
+}
+
+TEST_CASE("of packages that the system lacks the libraries are read alone" * doctest::skip(!has_landlock())) {
+    const char* const before = std::getenv("DEPS");
+    const std::string kept = before ? before : "";
+    const auto deps = std::filesystem::absolute("build/tmp/confined-deps");
+    std::filesystem::create_directories(deps / "lib");
+    for (const char* file : {"lib/library", "other"})
+        std::ofstream(deps / file) << "x";
+    setenv("DEPS", deps.c_str(), 1);
+    const check::file_ruleset rules(student_worker("right"));
+    before ? setenv("DEPS", kept.c_str(), 1) : unsetenv("DEPS");
+    const auto reads = [&](const char* file) { return open((deps / file).c_str(), O_RDONLY) >= 0; };
+    CHECK(reads("other"));
+    const pid_t child = fork();
+    if (child == 0) {
+        const bool confined = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && rules.enforce() == 0;
+        _exit(confined && reads("lib/library") && !reads("other") ? 0 : 1);
+    }
+    int status = -1;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+    std::filesystem::remove_all(deps);
 }
 
 TEST_CASE("no file is written, made, removed or renamed") {

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,22 @@ TEST_CASE("a box has namespaces of its own, no capability and what is named") {
     CHECK_FALSE(has(line, {"/etc"}));
 }
 
+TEST_CASE("packages that the system lacks are in the box, and bwrap may be one of them") {
+    const char* const before = std::getenv("DEPS");
+    const std::string kept = before ? before : "";
+    const std::filesystem::path deps = std::filesystem::absolute("build/tmp/box-deps");
+    setenv("DEPS", deps.c_str(), 1);
+    CHECK(grade::boxed({}, {"x"})[0] == "bwrap");
+    std::filesystem::create_directories(deps / "lib");
+    const words without_bwrap = grade::boxed({}, {"x"});
+    CHECK(without_bwrap[0] == "bwrap");
+    CHECK(has(without_bwrap, {"--ro-bind", deps.string(), deps.string(), "--setenv", "DEPS", deps.string()}));
+    std::filesystem::create_directories(deps / "bin/bwrap");
+    CHECK(grade::boxed({}, {"x"})[0] == (deps / "bin/bwrap").string());
+    std::filesystem::remove_all(deps);
+    before ? setenv("DEPS", kept.c_str(), 1) : unsetenv("DEPS");
+}
+
 TEST_CASE("in a box there is nothing of the host, and nothing can be written but /tmp") {
     if (!can_box()) return;
     CHECK(in_box("cat /etc/passwd 2>&1; ls /home /root /work 2>&1 | grep -c cannot") ==
@@ -65,7 +83,7 @@ TEST_CASE("in a box there is nothing of the host, and nothing can be written but
     CHECK(in_box("head -c 2000000 /dev/zero 2>&1 >/tmp/x").find("No space left") != std::string::npos);
     CHECK(in_box("ls -d /proc/[0-9]* | wc -l").size() == 2);  // a number of one digit
     CHECK(in_box("mount -o remount,rw /proc 2>/dev/null || echo refused") == "refused\n");
-    CHECK(in_box("env | grep -v -e ^PATH= -e ^PWD= -e ^_=") == "");
+    CHECK(in_box("env | grep -v -e ^PATH= -e ^DEPS= -e ^PWD= -e ^_=") == "");
 }
 
 TEST_CASE("nothing of a program outlives its time, its output is cut and its start is told") {
