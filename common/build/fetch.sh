@@ -21,7 +21,7 @@ download() {
     # shellcheck disable=SC2086
     [ -n "$wanted" ] && apt download $wanted
 }
-trap 'rm -rf "$deps/downloads" "$deps/apt"' EXIT
+trap 'rm -rf "$deps/downloads" "$deps/apt"; rmdir "$deps/bin" "$deps" 2>/dev/null' EXIT
 trap 'exit 130' INT TERM
 echo "fetching $packages into build/deps"
 mkdir -p "$deps/downloads" "$deps/bin" && cd "$deps/downloads" || exit

@@ -7,5 +7,5 @@ if ! command -v make >/dev/null; then
     apt-get update
     DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends make
 fi
-common/build/setup.sh install
+common/build/setup.sh
 make BACKEND=cpu autograder
