@@ -3,6 +3,7 @@
 # They, and what they need that this machine lacks, lie in build/deps/packages as on a system of their own. In build/deps
 # are include/, lib/ and bin/, as DEPS has them.
 packages=$1
+[ -n "$packages" ] || exit 1
 deps=$PWD/build/deps
 root=$deps/packages
 

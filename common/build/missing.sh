@@ -22,7 +22,10 @@ echo "$rows" | while read -r what group others; do
     case $wanted in *" $group "*) ;; *) continue ;; esac
     case $what in
         *.h | *.hpp) case $found in *"\"$what\""*) continue ;; esac ;;
-        g++) command -v "${cxx%% *}" >/dev/null && continue ;;
+        g++)
+            what=${cxx%% *}
+            command -v "$what" >/dev/null && continue
+            case $what in g++-*) others="$what ${others#* }" ;; esac ;;
         *) command -v "$what" >/dev/null && continue ;;
     esac
     echo "$what $group $others"

@@ -7,6 +7,8 @@ names() {  # COLUMN of packages.txt
     echo "$rows" | awk -v column="$1" '$column !~ /^-|:/ { printf "%s%s", blank, $column; blank = " " }'
 }
 packages=$(names 3)
+deps=${DEPS:-build/deps}
+[ "$deps" != "$(pwd -P)/build/deps" ] || deps=build/deps
 
 # shellcheck disable=SC2086  # here and below: names are words
 install() {  # COMMAND...: that makes us root
@@ -23,16 +25,19 @@ tell() {
     for manager in 'apt-get install:3' 'dnf install:4' 'pacman -S:5' 'zypper install:6'; do
         ! command -v "${manager%% *}" >/dev/null || echo "as root:      ${manager%:*} $(names "${manager#*:}")"
     done
-    echo "without root: conda create -y -p build/deps -c conda-forge $(names 7)"
-    echo "$rows" | awk '$7 ~ /:/ { sub("/.*", "", $1); print "              git clone --depth 1 " $7 " build/deps/include/" $1 }'
+    verb=create
+    [ ! -d "$deps/conda-meta" ] || verb=install
+    echo "without root: conda $verb -y -p $deps -c conda-forge $(names 7)"
+    echo "$rows" | awk -v to="$deps/include/" '
+        $7 ~ /:/ { sub("/.*", "", $1); print "              git clone --depth 1 " $7 " " to $1 }'
     echo "or make DEPS=/path, a folder with include/ and lib/ in which they are"
 }
 
 if command -v apt-get >/dev/null; then
     if [ "$(id -u)" = 0 ]; then
         install
-    else
-        { sudo -n true 2>/dev/null && install sudo; } || common/build/fetch.sh "$packages"
+    elif ! { sudo -n true 2>/dev/null && install sudo; } && [ "$deps" = build/deps ]; then
+        common/build/fetch.sh "$(names 3 | sed 's/g++[^ ]* *//')"
     fi
 fi
 rows=$(common/build/missing.sh)

@@ -200,6 +200,19 @@ TEST_CASE("a system without apt is told its packages' names") {
         "elfutils gnuplot\n"));
     CHECK(here.says("git clone --depth 1 https://github.com/nothings/stb build/deps/include/stb\n"));
     CHECK_FALSE(here.says("pacman"));
+    // A compiler of a version has a package of its own; DEPS is where the packages are to be.
+    CHECK(here.sh("mkdir -p mine/conda-meta; CXX=g++-14 DEPS=mine common/build/setup.sh") == 2);
+    CHECK(here.says("missing: g++-14, doctest/doctest.h, "));
+    CHECK(here.says("dnf install gcc-c++ doctest-devel "));
+    CHECK(here.says("conda install -y -p mine -c conda-forge gxx doctest "));
+    CHECK(here.says(" mine/include/stb\n"));
+    here.tool("bin/apt-get", "echo \"$*\" >>told");
+    CHECK(here.sh("CXX=g++-14 DEPS=mine common/build/setup.sh") == 2);
+    CHECK(here.says("apt-get install g++-14 doctest-dev "));
+    CHECK_FALSE(here.says("fetching"));
+    CHECK(here.sh("CXX=g++-14 common/build/setup.sh") == 2);
+    CHECK(here.says("fetching doctest-dev "));
+    here.sh("rm bin/apt-get");
     // What can be done without is told, and is no failure.
     here.has_headers();
     CHECK(here.sh("common/build/setup.sh") == 0);
