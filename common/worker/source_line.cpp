@@ -1,7 +1,7 @@
 // Reads the worker's own debug information with libdw.
 #include "worker/source_line.h"
 
-#if __has_include(<elfutils/libdwfl.h>)
+#ifndef NO_LIBDW
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>

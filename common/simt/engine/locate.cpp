@@ -1,7 +1,7 @@
 // Addresses to source lines, with libdw from the program's own debugging information.
 #include "simt/engine/symbols.h"
 
-#if __has_include(<elfutils/libdwfl.h>)
+#ifndef NO_LIBDW
 
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
