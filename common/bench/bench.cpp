@@ -104,6 +104,7 @@ private:
     void time_method(const method& m, workload<problem>& load, measurement& point) {
         call_options once;
         once.timeout_seconds = what_.timing.timeout_seconds;
+        once.busy_seconds = what_.timing.busy_seconds;
         once.pinned = what_.timing.pinned;
         std::vector<double> copies, calls;
         for (int k = 0; k < what_.calls_before; k++) {

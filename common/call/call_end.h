@@ -81,6 +81,11 @@ constexpr bool never_begins(call_end how) {
     return how == call_end::not_callable || how == call_end::did_not_start;
 }
 
+/// It took its time and did not end, or is not tried again because of that.
+constexpr bool is_late(call_end how) {
+    return how == call_end::timed_out || how == call_end::out_of_time || how == call_end::not_run;
+}
+
 /// The call returned, and what it gave was judged.
 constexpr bool is_judged(call_end how) {
     return how == call_end::returned || (how >= call_end::wrong_values && how <= call_end::found_errors);

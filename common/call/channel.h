@@ -7,6 +7,7 @@
 // random token of the call.
 #pragma once
 #include <array>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -28,13 +29,16 @@ inline constexpr char CPU_MARK[] = "lab-worker-backend:cpu";
 /// Every worker offers this function beside those of its lab: worker::tell_block_limits.
 inline constexpr char BLOCK_LIMITS[] = "worker's block limits";
 
+/// Sent to a thread of a worker, this signal asks for the line where it is.
+inline constexpr int ASKS_PLACE = SIGPROF;
+
 enum class packet_kind : uint32_t {
     ready = 1,    // worker: started; `text` names the device
     failed,       // worker: could not start; `text` says why
     call,         // judge: do the call in the memory file that comes along
     answer,       // worker: the memory file holds the answer
     crashed,      // worker, from a signal handler: `value` is the signal, `text` what it means
-    crash_place,  // worker, a moment later: `text` is "file:line"
+    crash_place,  // worker, a moment later, or when asked by ASKS_PLACE: `text` is "file:line"
     boxed,        // what starts a worker in a box (call/launcher.h), before the worker is there
 };
 

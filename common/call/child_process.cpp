@@ -141,6 +141,20 @@ uint64_t resident_bytes_of(pid_t process) {
     return resident_pages * uint64_t(sysconf(_SC_PAGESIZE));
 }
 
+double busy_seconds_of(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1)));
+    constexpr int BEFORE_TIMES = 11;  // from the state on
+    std::string skipped;
+    for (int i = 0; i < BEFORE_TIMES; i++)
+        fields >> skipped;
+    double user = 0, system = 0;
+    if (!(fields >> user >> system)) return 0;
+    return (user + system) / double(sysconf(_SC_CLK_TCK));
+}
+
 /// The first process that this one has started; -1 if there is none.
 pid_t child_of(pid_t parent) {
     std::error_code error;
@@ -277,6 +291,17 @@ pid_t child_process::host_id() {
 
 uint64_t child_process::resident_bytes() {
     return resident_bytes_of(worker_) + (host_.value_or(-1) > 0 ? resident_bytes_of(*host_) : 0);
+}
+
+double child_process::busy_seconds() {
+    return busy_seconds_of(worker_) + (host_.value_or(-1) > 0 ? busy_seconds_of(*host_) : 0);
+}
+
+void child_process::ask_place(pid_t process) {
+    std::error_code error;
+    const std::string tasks = "/proc/" + std::to_string(process) + "/task";
+    for (const auto& entry : std::filesystem::directory_iterator(tasks, error))
+        syscall(SYS_tgkill, process, std::atoi(entry.path().filename().c_str()), channel::ASKS_PLACE);
 }
 
 void child_process::kill_group() {

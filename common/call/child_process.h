@@ -42,6 +42,10 @@ public:
     std::optional<int> status();
     /// Memory in use, in bytes; 0 if unknown.
     uint64_t resident_bytes();
+    /// Processor time that the worker has used, in seconds; 0 if unknown.
+    double busy_seconds();
+    /// Asks every thread of one of its processes for the line where it is; the answers are packets.
+    void ask_place(pid_t process);
     /// Ends the whole group at once.
     void kill_group();
 

@@ -14,7 +14,6 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr double FAREWELL_SECONDS = 5;  // from a crash or a closed channel to the end of the process
-constexpr int PACKETS_AT_ONCE = 16;     // more is a flood, which must not keep the judge from its clock
 constexpr int LOOK_EVERY_MS = 20;
 
 clock::time_point after(double seconds) {
@@ -80,9 +79,18 @@ bool watch::take_packets() {
 
 }  // namespace
 
-wait_result wait_for_packet(child_process& child, double seconds, uint64_t most_memory) {
+wait_result wait_for_packet(child_process& child, const wait_limits& most) {
     using why = wait_result::why;
-    watch now{child, after(seconds), {}};
+    watch now{child, after(most.seconds), {}};
+    now.result.limit = most.seconds;
+    // Who waits for others on a busy machine computes little; who computes for so long does nothing else.
+    constexpr double MOSTLY = 0.8;
+    const clock::time_point busy_deadline = after(most.busy_seconds);
+    const double busy_before = child.busy_seconds();
+    const auto is_busy = [&] {
+        return clock::now() >= busy_deadline &&
+               child.busy_seconds() - busy_before >= MOSTLY * most.busy_seconds;
+    };
     for (;;) {
         // First whether it has ended, then what it said: what was sent before the end is still there.
         const std::optional<int> status = child.status();
@@ -95,7 +103,10 @@ wait_result wait_for_packet(child_process& child, double seconds, uint64_t most_
             over = why::ended;
         } else if (clock::now() >= now.deadline) {
             over = now.result.crash ? why::ended : now.hung_up ? why::hung_up : why::late;
-        } else if (child.resident_bytes() > most_memory) {
+        } else if (is_busy()) {
+            now.result.limit = most.busy_seconds;
+            over = why::late;
+        } else if (child.resident_bytes() > most.memory) {
             over = why::too_much_memory;
         } else if (child.printed_bytes() > MOST_PRINTED) {
             over = why::too_much_text;

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <optional>
 #include <random>
+#include <set>
 #include <stdexcept>
 
 #include "call/call_memory.h"
@@ -62,7 +63,7 @@ void judge_end(call_result& result, const wait_result& seen, const std::string& 
 
 /// The verdict on anything but a packet.
 void judge_silence(call_result& result, const wait_result& seen, const std::string& before_what,
-                   double seconds, uint64_t most_memory) {
+                   uint64_t most_memory) {
     using why = wait_result::why;
     switch (seen.reason) {
         case why::ended:
@@ -74,7 +75,7 @@ void judge_silence(call_result& result, const wait_result& seen, const std::stri
             break;
         case why::late:
             result.how = call_end::timed_out;
-            result.trouble = fmt::format("did not return within {:g} s (an endless loop?)", seconds);
+            result.trouble = fmt::format("did not return within {:g} s (an endless loop?)", seen.limit);
             break;
         case why::too_much_memory:
             result.how = call_end::out_of_memory;
@@ -156,6 +157,7 @@ struct worker_process::state {
     uint64_t calls = 0;
     std::string device;
     std::shared_ptr<time_budget> budget;
+    std::set<std::string> endless;  // functions that did not end in time
     std::optional<call_result>
         hopeless;  // the verdict on a start that took all its time: not worth another try
 
@@ -189,7 +191,7 @@ call_result worker_process::state::start() {
     child = std::make_unique<child_process>(executable, box);
     const uint64_t most_memory = memory_limit(child->kind(), 0);
     const double seconds = child->kind() == sandbox::gpu ? GPU_START_SECONDS : START_SECONDS;
-    const wait_result seen = wait_for_packet(*child, seconds, most_memory);
+    const wait_result seen = wait_for_packet(*child, {seconds, seconds, most_memory});
     if (seen.reason == wait_result::why::packet && seen.packet.kind == channel::packet_kind::ready) {
         child->host_id();  // known from now on
         device = plain_text(seen.packet.text, false);
@@ -199,7 +201,7 @@ call_result worker_process::state::start() {
     if (seen.reason == wait_result::why::packet && seen.packet.kind == channel::packet_kind::failed) {
         result.trouble = "cannot start: " + plain_text(seen.packet.text, false);
     } else {
-        judge_silence(result, seen, "main() began its work (a static constructor?)", seconds, most_memory);
+        judge_silence(result, seen, "main() began its work (a static constructor?)", most_memory);
     }
     result.printed = child->take_printed();
     if (result.how == call_end::timed_out) hopeless = result;
@@ -209,7 +211,13 @@ call_result worker_process::state::start() {
 
 call_result worker_process::state::call(const std::string& function, std::span<const argument> arguments,
                                         const call_options& options) {
-    call_result result = start();
+    call_result result;
+    if (!options.try_endless && endless.count(function) > 0) {
+        result.how = call_end::not_run;
+        result.trouble = "not run: " + function + " did not end before";
+        return result;
+    }
+    result = start();
     if (!result.returned()) return result;
     result.how = call_end::did_not_start;
 
@@ -223,14 +231,21 @@ call_result worker_process::state::call(const std::string& function, std::span<c
     request.kind = channel::packet_kind::call;
     request.sequence = calls;
     channel::send(child->socket(), request, memory.file(), false);  // whether it arrived shows below
-    const wait_result seen = wait_for_packet(*child, options.timeout_seconds, most_memory);
+    const wait_result seen = wait_for_packet(*child, {options.timeout_seconds, options.busy_seconds, most_memory});
     const bool answered = seen.reason == wait_result::why::packet && !seen.crash &&
                           seen.packet.kind == channel::packet_kind::answer && seen.packet.sequence == calls &&
                           seen.packet.secret == secret;
     if (answered) {
         judge_answer(result, memory, arguments, most_memory);
     } else {
-        judge_silence(result, seen, "the call returned", options.timeout_seconds, most_memory);
+        judge_silence(result, seen, "the call returned", most_memory);
+    }
+    if (result.how == call_end::timed_out) {
+        endless.insert(function);
+        const std::string place = where_it_turns(*child);
+        if (!place.empty())
+            result.trouble =
+                fmt::format("did not return within {:g} s: an endless loop at {}?", seen.limit, place);
     }
     child->read_printed();
     result.printed = child->take_printed();

@@ -26,6 +26,8 @@ struct call_options {
     int warmups = 0;              // launches inside timed_launch before the recorded ones
     int repeats = 1;              // recorded launches
     double timeout_seconds = 20;  // wall clock for the whole call
+    double busy_seconds = 5;      // the same for a process that computes all the while: in a loop without end
+    bool try_endless = false;     // call a function again that did not end in time before
     bool pinned = false;          // the arrays are page-locked on the host before the function is called
     bool draw = false;  // record what pictures are drawn from (launch::drawn); inspected workers only
     uint64_t one_of_blocks = 1;  // inspected workers: of a large grid only one of so many blocks runs

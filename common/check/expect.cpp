@@ -24,7 +24,6 @@ namespace check {
 
 namespace {
 
-constexpr int TIMEOUTS_BORNE = 2;          // of one method; every further one would cost another 20 seconds
 constexpr double LOST_SECONDS_BORNE = 30;  // of one method: calls that end in no answer, and not soon
 constexpr double QUICK_TAPS = 2e6;         // of all outputs: what the inspector follows in a moment
 constexpr uint64_t ONE_OF_BLOCKS = 61;     // of a large grid: no power of two, which a kernel may step by
@@ -46,11 +45,6 @@ void refuse_hopeless(const std::string& method) {
         the_session->fail(call_end::not_run, {"not run: the program does not start"});
         stop_check();
     }
-    if (the_session->memory().timeouts[method] >= TIMEOUTS_BORNE) {
-        the_session->fail(call_end::not_run, {"not run: " + method + " did not end in time in " +
-                                              std::to_string(TIMEOUTS_BORNE) + " earlier cases"});
-        stop_check();
-    }
     if (the_session->memory().lost_seconds[method] >= LOST_SECONDS_BORNE) {
         the_session->fail(call_end::not_run,
                           {"not run: " + method + " took long in earlier cases and did not return"});
@@ -66,21 +60,19 @@ call_result run_once(const method_type& method, worker_process& worker, const ca
     call_result result = method.run(worker, options, out, problem);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     if (!result.returned()) the_session->memory().lost_seconds[method.name] += taken.count();
-    the_session->result.calls++;
+    the_session->result.calls += result.how != call_end::not_run;
     the_session->result.returned += result.returned();
     the_session->memory().past[&worker].called(problem, goes_on(result.how));
     return result;
 }
 
-void report_trouble(const std::string& method, const call_result& result) {
+void report_trouble(const call_result& result) {
     std::vector<std::string> lines = {result.trouble};
     append(lines, inspector_lines(result.seen));
     append(lines, printed_lines(result.printed));
     the_session->fail(result.how, std::move(lines));
-    const bool is_late = result.how == call_end::timed_out || result.how == call_end::out_of_time;
     if (never_begins(result.how)) the_session->memory().dead = true;
-    if (result.how == call_end::timed_out) the_session->memory().timeouts[method]++;
-    if (never_begins(result.how) || is_late) stop_check();
+    if (never_begins(result.how) || is_late(result.how)) stop_check();
 }
 
 /// The first wrong value in words. That it was never written is a guess, which the inspector may know better.
@@ -180,7 +172,7 @@ const call_result& run_and_compare(const method_type& method, const problem_type
     the_session->subject = method.name + ": " + describe(problem);
     the_session->memory().seen = run.result.seen;
     if (!run.result.returned()) {
-        report_trouble(method.name, run.result);
+        report_trouble(run.result);
         return run.result;
     }
     const reference truth = convolve_cpu(problem);

@@ -28,6 +28,10 @@ void let_calls_fail(const method_type& method, const problem_type& problem) {
         std::vector<float> out(shape_of(problem).values(), NAN);
         const call_result result = method.run(run.inspected(), options, out, problem);
         if (result.how == call_end::threw) continue;
+        if (is_late(result.how)) {
+            run.fail(result.how, {result.trouble});
+            return;
+        }
         const inspect::finding* failed = failed_call(result.seen);
         if (failed == nullptr && result.returned()) return;  // it makes no more calls
         std::vector<std::string> lines = {

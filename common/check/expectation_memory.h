@@ -28,7 +28,6 @@ struct run_record {
 struct expectation_memory {
     std::variant<std::monostate, run_record<problem_1d>, run_record<problem_2d>> last_run;
     inspect::report seen;                        // by the inspector in the last call
-    std::map<std::string, int> timeouts;         // by method
     std::map<std::string, double> lost_seconds;  // of calls that did not return, by method
     std::set<std::pair<std::string, std::string>>
         blind;                                         // a check's name and a method's: it had its blind call

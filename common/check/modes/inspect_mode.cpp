@@ -73,7 +73,7 @@ public:
     bool inspect_one(const method& m, const problem& p) {
         std::vector<float> out(shape_of(p).values(), NAN);
         call_options options;
-        options.timeout_seconds = 300;
+        options.timeout_seconds = options.busy_seconds = 300;
         options.one_of_blocks = one_of_blocks(p);
         options.draw = options.one_of_blocks == 1;
         const call_result result = m.run(run_.inspected(), options, out, p);
@@ -146,7 +146,7 @@ private:
         if (reference_) {
             std::vector<float> out(shape_of(p).values(), NAN);
             call_options options;
-            options.timeout_seconds = 300;
+            options.timeout_seconds = options.busy_seconds = 300;
             options.one_of_blocks = one_of_blocks(p);
             solution = m.run(reference_->process, options, out, p);
         }
