@@ -16,6 +16,14 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 SHELL := /bin/bash
+# make -n runs lines with a plus.
+dry_run = $(findstring n,$(filter-out -% %=%,$(firstword $(MAKEFLAGS))))
+# Of a verdict make says nothing itself: with -q, lines with a plus run, and exit code 1 is no error.
+VERDICTS_ONLY := $(if $(MAKECMDGOALS),$(if $(filter-out lab%,$(MAKECMDGOALS)),,yes))
+QUIET := $(if $(filter 0yes,$(MAKELEVEL)$(VERDICTS_ONLY)),$(if $(dry_run),,yes))
+ifneq ($(QUIET),)
+MAKEFLAGS += -q
+endif
 
 CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 LABS := $(sort $(patsubst labs/%/,%,$(wildcard labs/[0-9][0-9]_*/)))
@@ -32,8 +40,6 @@ name = $(patsubst $(call number,$(1))_%,%,$(1))
 this_lab = $(call key,$*)
 # The report on a lab's file, or on the one that SRC= names.
 report = build/reports/$(1)/$(or $(SRC_NAME),report).json
-# make -n runs lines with a plus.
-dry_run = $(findstring n,$(filter-out -% %=%,$(firstword $(MAKEFLAGS))))
 comma := ,
 quote = '$(subst ','\'',$(1))'
 space := $(subst ,, )
@@ -60,13 +66,15 @@ gallery: setup
 test: setup
 	@common/build/need.sh && $(alone) build/testing $(MAKE) test-run
 
+# What make starts is to work, without its -q.
+working = $(if $(QUIET),MAKEFLAGS="$${MAKEFLAGS/q/}")
 # The judge of the lab (libs.mk) calls the worker of the student's file (workers.mk), which worker.sh makes.
 # verdict.sh has both built and leaves the report, of which a file named by SRC= has its own.
-lab_needs = $(MAKE) -s $(call check_needs,$(this_lab),$(student))
+lab_needs = $(MAKE) -s LEAVE_REFUSED=1 $(call check_needs,$(this_lab),$(student))
 lab_check = $(say_backend) $(call run_check,$(this_lab),$(student)) --json=$(call report,$(this_lab)) check
 ## labNN: build and check your file labs/NN_name/name.cu
 $(NUMBERS:%=lab%): lab%:
-	@+$(if $(dry_run),$(lab_needs),$(with_screen) common/build/verdict.sh $(this_lab) \
+	@+$(if $(dry_run),$(lab_needs),$(working) $(with_screen) common/build/verdict.sh $(this_lab) \
 	    $(call report,$(this_lab)) '$(lab_needs)' $(lab_check))
 ## solutionNN: the same for the reference solution (instructors)
 $(NUMBERS:%=solution%): solution%: $$(call check_needs,$$(this_lab),solution)

@@ -104,7 +104,7 @@ private:
     void time_method(const method& m, workload<problem>& load, measurement& point) {
         call_options once;
         once.timeout_seconds = what_.timing.timeout_seconds;
-        once.busy_seconds = what_.timing.busy_seconds;
+        once.busy_seconds = what_.timing.timeout_seconds;
         once.pinned = what_.timing.pinned;
         std::vector<double> copies, calls;
         for (int k = 0; k < what_.calls_before; k++) {
@@ -112,7 +112,11 @@ private:
             copies.push_back(whole.copy_ms);
             calls.push_back(whole.call_ms);
         }
-        const call_result timed = right_call(m, load, what_.timing);
+        call_options many = what_.timing;
+        many.busy_seconds = many.timeout_seconds;
+        const call_result timed = right_call(m, load, many);
+        if (timed.kernel_ms.empty())
+            throw std::runtime_error("launches its kernel outside of timed_launch: there is no time to record");
         copies.push_back(timed.copy_ms);
         point.block = block_of(timed);
         point.kernels = spread_of(timed.kernel_ms);

@@ -11,4 +11,4 @@ for folder in "$DEPS/lib" "$DEPS/lib64"; do
 done
 # Without libdw crashes and findings name no line. Who asks for no line is not linked with it.
 [ -n "$(common/build/missing.sh lines)" ] || echo "-Xlinker --as-needed -ldw -Xlinker --no-as-needed"
-echo -lpthread
+echo "-lpthread -ldl"

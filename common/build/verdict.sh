@@ -1,5 +1,6 @@
 #!/bin/sh
 # Builds and judges a student's file: verdict.sh LAB REPORT 'MAKE NEED...' JUDGE...
+# Exit codes: 0 right, 1 a verdict that is another, 2 no verdict.
 # The report is about this run from the first moment: whatever ends it, what REPORT says by then is true.
 lab=$1 report=$2 build=$3
 shift 3
@@ -11,14 +12,18 @@ tell incomplete "interrupted before it was judged" || exit 2
 trap 'echo "interrupted: $report says so" >&2; exit 130' INT
 
 # shellcheck disable=SC2086  # a command
-if ! common/build/leash.sh $build; then
-    refused=$(for need in $build; do cat -- "$need.refused" 2>/dev/null; done | head -n 1)
+common/build/leash.sh $build
+built=$?
+refused=$(for need in $build; do cat -- "$need.refused" 2>/dev/null; done | head -n 1)
+if [ $built != 0 ] || [ -n "$refused" ]; then
     case $refused in
         *": error: forbidden: "*) tell forbidden "$refused" ;;
         ?*) tell does_not_build "$refused" ;;
-        *) tell infrastructure_error "could not be built here, which is not the fault of the file" ;;
+        *)
+            tell infrastructure_error "could not be built here, which is not the fault of the file"
+            exit 2 ;;
     esac
-    exit 2
+    exit 1
 fi
 common/build/leash.sh "$@"
 status=$?

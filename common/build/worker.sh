@@ -83,8 +83,23 @@ build() {
     fi
 }
 
+# What the linker misses, in words: a function of the contract, or one of the file's own.
+missing_function() {
+    missed=$(say | sed -n "s/.*undefined reference to \`\(.*\)'.*/\1/p" | head -n 1 |
+        sed -e 's/, 18446744073709551615ul//g' -e 's/ const>/ const>/g')
+    [ -n "$missed" ] || return 0
+    name=${missed%%(*}
+    if grep -qsw -- "$name" "$contract"/*.h; then
+        said="$file: error: $name is missing: $contract declares $missed
+(another name, or other parameters, make it another function)"
+    else
+        said="$file: error: $missed is declared and used, but has no body"
+    fi
+}
+
 say() { [ -z "$said" ] || printf '%s\n' "$said"; }
 fail() {  # EXIT_CODE: what was said is told, and kept where it is no accident of this machine
+    missing_function
     case $said in
         *"No space left on device"* | *"Disk quota exceeded"*) said="$worker: no space left on this disk" ;;
         *"signal terminated program"* | *"terminated with signal"* | *"Read-only file system"* | *"allocate memory"*) ;;

@@ -56,8 +56,9 @@ contract_of = build/glue/$(call lab_of,$(1)).o
 blocked = $(if $(filter block,$(call kind_of,$(1))),build/blocks/$(1).cu)
 
 # Always asked for: worker.sh knows by what is in the file and its headers whether there is anything to do.
+# LEAVE_REFUSED=1: a refusal is no error of make's (verdict.sh looks for it).
 make_worker = @common/build/worker.sh $(1) labs/$(call lab_of,$*) $(call contract_of,$*) \
-    $(call quote,$(call source_of,$*)) $@
+    $(call quote,$(call source_of,$*)) $@ $(if $(LEAVE_REFUSED),|| test -s $@.refused)
 
 build/cpu/%.inspect: $$(call contract_of,$$*) $(INSPECT_PARTS) $$(call blocked,$$*) FORCE | build/tools
 	$(call make_worker,inspect)

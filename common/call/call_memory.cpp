@@ -119,6 +119,7 @@ std::optional<call_memory::answer> call_memory::read_answer() const {
     std::copy_n(header.block, given.block.size(), given.block.begin());
     given.left = header.left;
     given.swapped = header.swapped;
+    given.place.assign(header.place, strnlen(header.place, sizeof header.place));
     const std::byte* from = begin_ + answer_offset_ + sizeof header;
     given.kernel_ms.resize(header.launches);
     if (header.launches > 0) std::memcpy(given.kernel_ms.data(), from, header.launches * sizeof(double));

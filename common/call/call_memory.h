@@ -32,7 +32,7 @@ public:
         std::array<uint32_t, 3> block{};
         leftovers left;
         uint64_t swapped = 0;
-        std::string trouble;
+        std::string trouble, place;
         inspect::report seen;
     };
     /// What the worker wrote; nothing if it cannot be an answer to this call.

@@ -110,6 +110,7 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
     result.swapped = given->swapped;
     result.seen = given->seen;
     const std::string text = plain_text(given->trouble, false);
+    result.place = plain_text(given->place, false);
     result.how = given->how;
     switch (result.how) {
         case call_end::returned:

@@ -63,11 +63,12 @@ call_result run_once(const method_type& method, worker_process& worker, const ca
     the_session->result.calls += result.how != call_end::not_run;
     the_session->result.returned += result.returned();
     the_session->memory().past[&worker].called(problem, goes_on(result.how));
+    the_session->note(result);
     return result;
 }
 
 void report_trouble(const call_result& result) {
-    std::vector<std::string> lines = {result.trouble};
+    std::vector<std::string> lines = {trouble_line(result)};
     append(lines, inspector_lines(result.seen));
     append(lines, printed_lines(result.printed));
     the_session->fail(result.how, std::move(lines));

@@ -12,7 +12,6 @@ namespace {
 
 constexpr size_t MOST_FINDINGS = 3;
 constexpr size_t MOST_SOURCE_LINES = 2;
-constexpr size_t MOST_PRINTED = 3;
 
 std::string describe_traffic(const inspect::line_traffic& line) {
     const inspect::traffic& seen = line.seen;
@@ -35,6 +34,16 @@ std::string location(const std::string& file, int line) {
     return fmt::format("{}:{}: ", std::filesystem::path(file).filename().string(), line);
 }
 
+std::string trouble_line(const call_result& result) {
+    const std::string threw = "threw: ";
+    if (result.place.empty() || !result.trouble.starts_with(threw)) return result.trouble;
+    const std::string text = result.trouble.substr(threw.size());
+    const size_t end = text.find(": "), colon = text.rfind(':', end == std::string::npos ? end : end - 1);
+    const bool has_place = end != std::string::npos && colon != std::string::npos && colon + 1 < end &&
+                           text.find_first_not_of("0123456789", colon + 1) == end;
+    return threw + result.place + ": " + (has_place ? text.substr(end + 2) : text);
+}
+
 void append(std::vector<std::string>& lines, const std::vector<std::string>& more) {
     lines.insert(lines.end(), more.begin(), more.end());
 }
@@ -53,7 +62,8 @@ std::vector<std::string> inspector_lines(const inspect::report& seen) {
     for (const inspect::finding* found : errors) {
         std::string line = "inspector: " + location(found->file, found->line) + found->text;
         const bool elsewhere = found->other_line != found->line || found->other_file != found->file;
-        if (found->other_line > 0 && elsewhere) {
+        const bool is_told = found->text.find("line " + std::to_string(found->other_line)) != std::string::npos;
+        if (found->other_line > 0 && elsewhere && !is_told) {
             const std::string other = location(found->other_file, found->other_line);
             line += " (with " + other.substr(0, other.size() - 2) + ")";
         }
@@ -78,14 +88,14 @@ std::vector<std::string> lines_behind(const counted_accesses& what, const inspec
     return lines;
 }
 
-std::vector<std::string> printed_lines(const std::string& printed) {
+std::vector<std::string> printed_lines(const std::string& printed, size_t most) {
     std::istringstream stream(printed);
     std::vector<std::string> lines;
     size_t count = 0;
     for (std::string line; std::getline(stream, line); count++) {
-        if (count < MOST_PRINTED) lines.push_back("printed: " + line);
+        if (count < most) lines.push_back("printed: " + line);
     }
-    if (count > MOST_PRINTED) lines.back() += fmt::format("   (and {} more lines)", count - MOST_PRINTED);
+    if (count > most) lines.back() += fmt::format("   (and {} more lines)", count - most);
     return lines;
 }
 

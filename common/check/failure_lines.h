@@ -4,12 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "call/worker_process.h"
 #include "check/expected_count.h"
 #include "inspect/report/report.h"
 
 namespace check {
 
 void append(std::vector<std::string>& lines, const std::vector<std::string>& more);
+
+/// What ended a call, the student's own line first: "threw: file.cu:41: the copy: ..." without the folder of that
+/// file, nor a file of ours in its place.
+std::string trouble_line(const call_result& result);
 
 /// "conv1d_basic.cu:41: ", or "" where no line is known.
 std::string location(const std::string& file, int line);
@@ -21,6 +26,6 @@ std::vector<std::string> inspector_lines(const inspect::report& seen);
 std::vector<std::string> lines_behind(const counted_accesses& what, const inspect::report& seen);
 
 /// The first lines of what the student's program wrote.
-std::vector<std::string> printed_lines(const std::string& printed);
+std::vector<std::string> printed_lines(const std::string& printed, size_t most = 3);
 
 }  // namespace check

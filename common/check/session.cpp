@@ -3,9 +3,13 @@
 
 #include <stdexcept>
 
+#include "call/plain_text.h"
 #include "check/expectation_memory.h"
+#include "check/failure_lines.h"
 
 namespace check {
+
+constexpr size_t MOST_PRINTED_NOTED = 10;  // lines
 
 session* the_session = nullptr;
 
@@ -37,6 +41,21 @@ failure& session::fail(call_end how, std::vector<std::string> lines) {
     if (!current) throw std::logic_error("an expectation outside of a check");
     current->failures.push_back({subject, std::move(lines), how});
     return current->failures.back();
+}
+
+void session::note(const call_result& result) {
+    if (printed_.empty() && !result.printed.empty()) {
+        printed_ = "\nprinted in " + subject + "\n";
+        for (const std::string& line : printed_lines(result.printed, MOST_PRINTED_NOTED))
+            printed_ += "  " + printable(line) + "\n";
+    }
+    if (untimed_.empty() && result.returned() && !result.seen.launches.empty() && result.kernel_ms.empty())
+        untimed_ = "\nnot timed: " + subject + "\n  the launch stands outside of timed_launch: without it make bench" +
+                   " and make plot have no time to show\n";
+}
+
+std::string session::notes() const {
+    return printed_ + untimed_;
 }
 
 }  // namespace check

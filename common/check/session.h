@@ -44,11 +44,17 @@ public:
     /// check that runs. Throws std::logic_error if none does.
     failure& fail(call_end how, std::vector<std::string> lines);
 
+    /// Notes what a call printed, that of the first one that did, and that its kernels were not timed.
+    void note(const call_result& result);
+    /// The notes as lines to be shown behind the checks; "" if there are none.
+    std::string notes() const;
+
     /// What expectations remember from one to the next; nobody else looks into it.
     expectation_memory& memory() { return *memory_; }
 
 private:
     std::string lab_, worker_path_;
+    std::string printed_, untimed_;  // notes
     std::shared_ptr<worker_process> worker_, inspector_;
     std::unique_ptr<expectation_memory> memory_;
 };

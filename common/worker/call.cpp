@@ -13,6 +13,7 @@
 #include "lab/recorder.h"
 #include "worker/device.h"
 #include "worker/offer.h"
+#include "worker/thrown.h"
 
 namespace worker {
 namespace {
@@ -44,6 +45,7 @@ void run_function(const offered_function& function, const std::vector<raw_argume
         given.header.how = call_end::threw;
         given.trouble = "something that is not a std::exception";
     }
+    if (given.header.how != call_end::returned) place_of_throw(given.header.place, sizeof given.header.place);
 }
 
 /// True for an exception that tells of this error, "message (name)", by its message or by its name, as CUDA_CHECK's

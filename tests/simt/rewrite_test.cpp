@@ -369,7 +369,7 @@ TEST_CASE("variables of an inspected build have unused memory around them") {
     CHECK(around("__shared__ alignas(16) T a[N], *b;", "a") ==
           before("a") + "alignas(16) static __thread  T a[N]" + after("a") + ", *b" + after("b") + ";");
     CHECK(around("extern __shared__ float a[];", "a") ==
-          "  float (&a)[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem); }");
+          "  float (&a [[maybe_unused]])[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem); }");
 
     const auto has_guards = [](const std::string& text) {
         return rewritten(text, true).find("simt_guard_") != std::string::npos;
@@ -384,14 +384,14 @@ TEST_CASE("variables of an inspected build have unused memory around them") {
 
 TEST_CASE("dynamic shared arrays are the backend's one array") {
     CHECK(in_device("extern __shared__ float a[];") ==
-          "  float (&a)[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem);");
+          "  float (&a [[maybe_unused]])[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem);");
     CHECK(
         in_device("extern __shared__ volatile p<1, 2> a[][33];") ==
-        "  volatile p<1, 2> (&a)[][33] = *reinterpret_cast<volatile p < 1 , 2 >(*)[][33]>(::simt_dynsmem);");
+        "  volatile p<1, 2> (&a [[maybe_unused]])[][33] = *reinterpret_cast<volatile p < 1 , 2 >(*)[][33]>(::simt_dynsmem);");
     CHECK(in_device("__shared__ extern __align__(16) unsigned char a[];") ==
-          "   unsigned char (&a)[] = *reinterpret_cast<unsigned char(*)[]>(::simt_dynsmem);");
+          "   unsigned char (&a [[maybe_unused]])[] = *reinterpret_cast<unsigned char(*)[]>(::simt_dynsmem);");
     CHECK(in_device("extern __shared__ T a[], b[];") ==
-          "  T (&a)[] = *reinterpret_cast<T(*)[]>(::simt_dynsmem), (&b)[] = "
+          "  T (&a [[maybe_unused]])[] = *reinterpret_cast<T(*)[]>(::simt_dynsmem), (&b [[maybe_unused]])[] = "
           "*reinterpret_cast<T(*)[]>(::simt_dynsmem);");
     CHECK(rewritten("extern __shared__ float a[], b[];") ==
           " extern __thread float a[] __asm__(\"simt_dynsmem\"), b[] __asm__(\"simt_dynsmem\");");
@@ -399,7 +399,7 @@ TEST_CASE("dynamic shared arrays are the backend's one array") {
 
 TEST_CASE("lambdas that copy what they use copy no dynamic shared array") {
     const std::string array = "extern __shared__ float a[];",
-                      rewritten_array = "  float (&a)[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem);";
+                      rewritten_array = "  float (&a [[maybe_unused]])[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem);";
     CHECK(in_device(array + " auto f = [=](int i) { return a[i]; };") ==
           rewritten_array + " auto f = [=, &a](int i) { return a[i]; };");
     CHECK(in_device(array + " auto f = [=, this] { return [=] { return a[1]; }; };") ==

@@ -5,10 +5,12 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 
 #include "check/lab_result_text.h"
 #include "check/modes/check_mode.h"
+#include "check/terminal.h"
 
 namespace check {
 
@@ -30,7 +32,7 @@ void write_report() {
 
 void show(const std::string& text) {
     if (task.quiet) return;
-    std::fputs(text.c_str(), stdout);
+    std::fputs(for_terminal(text).c_str(), stdout);
     std::fflush(stdout);
 }
 
@@ -57,9 +59,11 @@ public:
         begin_ = std::chrono::steady_clock::now();
         task.run->current = find_check(test);
         task.run->current->ran = true;
+        if (!task.quiet) progress_.emplace(task.run->current->name);
     }
 
     void test_case_end(const doctest::CurrentTestCaseStats&) override {
+        progress_.reset();
         check_result& check = *task.run->current;
         check.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
         task.run->current = nullptr;
@@ -105,6 +109,7 @@ private:
     }
 
     std::chrono::steady_clock::time_point begin_;
+    std::optional<progress_line> progress_;
 };
 
 /// The lab's checks in the order of its file, each without result.
@@ -203,7 +208,8 @@ int run_check(const check_options& options, session& run) {
         run_to_first_loss(run);
     else
         run_checks(filter);
-    std::fputs(text.footer(run.result).c_str(), stdout);
+    show(run.notes());
+    std::fputs(for_terminal(text.footer(run.result)).c_str(), stdout);
     std::fflush(stdout);
     write_report();
     return exit_code(run.result);

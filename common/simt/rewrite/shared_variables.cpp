@@ -294,7 +294,7 @@ private:
             }
             dynamic_.push_back(d.name);
             file_.insert_before(d.name, "(&");
-            file_.insert_after(d.name, ")");
+            file_.insert_after(d.name, " [[maybe_unused]])");  // yet, in a skeleton
             file_.insert_after(d.last, " = *reinterpret_cast<" + type_name + "(*)" +
                                            file_.join(file_.next(d.name), d.last) + ">(::simt_dynsmem)");
         }
