@@ -6,6 +6,7 @@
 #include "check/expectation_memory.h"
 #include "check/failure_lines.h"
 #include "check/session.h"
+#include "diagnose/diagnose.h"
 
 namespace check {
 
@@ -39,7 +40,9 @@ void report(expected_count asked, const std::string& complaint) {
     std::vector<std::string> lines = {asked.what.words() + ": now " + count_text(asked.now) + complaint};
     append(lines, lines_behind(asked.what, run.memory().seen));
     if (guess) lines.push_back("inspector: " + to_text(*guess));
-    run.fail(call_end::missed_counts, std::move(lines));
+    const diagnosis cause = diagnose_launch(run.memory().seen);
+    if (!cause.id.empty()) lines.insert(lines.begin() + 1, "likely: " + cause.text);
+    run.fail(call_end::missed_counts, std::move(lines)).cause = cause;
 }
 
 }  // namespace

@@ -80,6 +80,14 @@ diagnosis missing_stores(const launch_story& story) {
     if (tangled || stray || !all_wrong_are_nan(story.out, story.found)) return {};
     const bool by_all = stored_by_all_of_grid(story) || story.threads() == written;
     if (by_all && story.stores() == written && story.threads() >= all) return {};  // but in other places
+    const uint64_t across = uint64_t(story.launch().grid[0]) * story.launch().block[0];
+    const uint64_t columns = uint64_t(story.where.width), channels = uint64_t(story.where.channels);
+    if (by_all && story.stores() == written && across >= columns && across < columns * channels)
+        return {"grid-too-small",
+                fmt::format("the grid has {} threads for a row, enough for its {} pixels: with {} channels it has {} "
+                            "values",
+                            across, columns, channels, columns * channels),
+                false};
     if (by_all && story.stores() == written)
         return {"grid-too-small",
                 fmt::format("every thread stores a result, but {} of them are too few for {} outputs",
@@ -152,6 +160,14 @@ diagnosis nothing_loaded(const launch_story& story) {
     return {};
 }
 
+diagnosis missing_filter(const launch_story& story) {
+    if (story.seen.zero_constants.empty()) return {};
+    return {"filter-not-copied",
+            fmt::format("the taps are all 0: was anything copied to {} (cudaMemcpyToSymbol) before the launch?",
+                        story.seen.zero_constants.front()),
+            false};
+}
+
 diagnosis wrong_array(const launch_story& story) {
     const inspect::counts total = story.seen.total();
     if (story.loads_of("out") == 0 || story.loads_of("in") > 0 || total.texture.lanes > 0 ||
@@ -172,9 +188,24 @@ diagnosis diagnose_counts(std::span<const float> out, const comparison& found, c
                           const shape& where, const inspect::report& seen) {
     if (!seen.inspected || seen.launches.empty()) return {};
     const launch_story story{out, found, problem, where, seen};
-    for (const auto& settle : {wrong_array, nothing_loaded, missing_copy, number_of_taps, missing_stores}) {
+    for (const auto& settle : {wrong_array, nothing_loaded, missing_filter, missing_copy, number_of_taps, missing_stores}) {
         const diagnosis cause = settle(story);
         if (!cause.id.empty()) return cause;
+    }
+    return {};
+}
+
+diagnosis diagnose_launch(const inspect::report& seen) {
+    constexpr unsigned WARP = 32, FEWEST = 64, MOST = 1024;
+    for (const inspect::launch& one : seen.launches) {
+        const unsigned blocks = one.grid[0] * one.grid[1] * one.grid[2];
+        const unsigned threads = one.block[0] * one.block[1] * one.block[2];
+        const bool usual_size = blocks >= FEWEST && blocks <= MOST && (blocks & (blocks - 1)) == 0;
+        if (blocks == one.grid[0] && threads == one.block[0] && usual_size && threads % WARP != 0)
+            return {"launch-swapped",
+                    fmt::format("{} blocks of {} threads are launched: it is <<<blocks, threads>>>, in this order",
+                                blocks, threads),
+                    false};
     }
     return {};
 }

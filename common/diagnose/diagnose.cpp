@@ -191,6 +191,16 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
     const std::vector<diagnosis> findings = diagnose_findings(out, found, problem, where, seen);
     causes.insert(causes.end(), findings.begin(), findings.end());
     if (causes.empty()) causes.push_back(diagnose_counts(out, found, problem, where, seen));
+    // Whether copied too late or only once, the taps are those of an earlier call.
+    const auto is_stale = [](const diagnosis& cause) {
+        return cause.id == "filter-copied-late" || cause.id == "filter-not-copied";
+    };
+    const bool has_both = std::any_of(causes.begin(), causes.end(),
+                                      [&](const diagnosis& cause) { return cause.id != causes.front().id; });
+    if (has_both && std::all_of(causes.begin(), causes.end(), is_stale))
+        causes = {{"filter-of-earlier-call",
+                   "the taps are those of an earlier call: is the filter copied in every call, before the launch?",
+                   true}};
     // Two causes give the same numbers here: say nothing rather than guess.
     const bool one = std::all_of(causes.begin(), causes.end(),
                                  [&](const diagnosis& cause) { return cause.id == causes.front().id; });

@@ -140,6 +140,7 @@ void mistake_list::workshop::missing_outputs(const inspect::launch& launch) {
             if (launch.grid[0] > 1)  // else there are threads for one block of outputs, and no others
                 add_unwritten("only-first-output", "only the first" + several + " is stored",
                               [=](int x, int) { return x % tile < block_x; });
+            side_by_side(factor, block_x);
             add_unwritten(
                 "guard-by-last-output",
                 "a thread stores nothing if the last" + several + " is outside the image",
@@ -166,6 +167,37 @@ void mistake_list::workshop::missing_outputs(const inspect::launch& launch) {
                                        : "pixels whose filter overhangs the image are never written",
                       [this](int x, int y) { return !overhangs(x, y); });
     }
+}
+
+/// The outputs of a thread are meant to lie a block apart, and it takes those beside its first: where it stores,
+/// where it sums, or both.
+void mistake_list::workshop::side_by_side(int factor, int block) {
+    const int tile = factor * block;
+    const std::string apart = fmt::format("beside each other (+ n), where they lie a block apart (+ n * {})", block);
+    add_by_place("thread-index-wrong", "the outputs of a thread are summed and stored " + apart,
+                 [=, this, rule = right()](size_t value) {
+                     const pixel_index out = split(value);
+                     return out.x % tile < block + factor - 1 ? rule.at(out) : UNWRITTEN;
+                 });
+    add("thread-index-wrong", "the outputs of a thread are summed " + apart,
+        [=, this, rule = right()](size_t value) {
+            const pixel_index out = split(value);
+            const int column = out.x % tile;
+            return rule.at({out.x - column + column % block + column / block, out.y, out.channel});
+        });
+    found_.push_back({"thread-index-wrong", "the outputs of a thread are stored " + apart,
+                      [=, this, rule = right()](size_t value) {
+                          const pixel_index out = split(value);
+                          const int column = out.x % tile, first = out.x - column;
+                          std::vector<mistaken_value> stored;
+                          for (int n = 0; n < factor; n++) {
+                              if (column - n < 0 || column - n >= block) continue;
+                              stored.push_back(rule.at({first + column - n + n * block, out.y, out.channel}));
+                          }
+                          if (stored.empty()) stored.push_back(UNWRITTEN);
+                          return stored;
+                      },
+                      false});
 }
 
 void mistake_list::workshop::stores_past_rows() {

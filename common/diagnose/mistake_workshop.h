@@ -115,6 +115,7 @@ private:
     void swapped_blocks(const inspect::launch& launch);
     void narrow_indices(const inspect::launch& launch);
     void missing_outputs(const inspect::launch& launch);
+    void side_by_side(int factor, int block);
     void stores_past_rows();
     void untested_reads();
     // mistake_device.cpp: on the way to the device and back

@@ -112,7 +112,7 @@ TEST_CASE("what constant memory holds after earlier calls") {
     pixels late = once;
     const pixels second = random_filter(3, 3, 12).taps;
     std::copy(second.begin(), second.end(), late.begin());
-    CHECK(with(late).id == "");  // the last copy, or the last of this size: two causes
+    CHECK(with(late).id == "filter-of-earlier-call");  // the last copy, or the last of this size
     pixels quarter(9, 0.0f);     // 9 bytes: two taps and a byte that weighs nothing
     quarter[0] = now.filter.taps[0], quarter[1] = now.filter.taps[1];
     CHECK(diagnose(convolve_serial(problem_2d{now.in, {3, 3, quarter, ""}}), now, {}).id ==

@@ -105,6 +105,7 @@ struct report {
     std::vector<finding> findings;
     value_origin origin;  // of a call's outputs; zeros where nobody asked
     std::vector<guessed_array> guesses;
+    std::vector<std::string> zero_constants;  // __constant__ variables that kernels read and that are all 0
 
     counts total() const;                                  // over all launches
     memory_traffic of(const std::string& variable) const;  // over all launches; zeros if it was never touched

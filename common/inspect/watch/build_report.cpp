@@ -1,6 +1,7 @@
 // Builds the report of what was recorded.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "inspect/watch/wording.h"
@@ -204,6 +205,23 @@ bool is_explained_by(const draft& one, const draft& other) {
     return one.is_race() && !one.seen.is_error && is_here && one.there.line == other.there.line;
 }
 
+/// An index that is far off passes several arrays: the line means the one that it uses otherwise.
+bool is_beside_another(const draft& one, const draft& other, const report& counted) {
+    const incident_identity &what = one.seen.what, &its = other.seen.what;
+    const bool same_access = place_in_source(one.here) == place_in_source(other.here) &&
+                             what.access == its.access && its.kind == incident_kind::out_of_bounds;
+    if (what.kind != incident_kind::out_of_bounds || what.where != space::global || !same_access) return false;
+    const auto uses = [&](const std::string& variable) {
+        uint64_t lanes = 0;
+        for (const line_traffic& line : counted.lines())
+            if (line.file == one.here.file && line.line == one.here.line && line.column == one.here.column &&
+                line.variable == variable && line.direction == direction_word(what.access))
+                lanes += line.seen.lanes;
+        return lanes;
+    };
+    return one.variable != other.variable && uses(other.variable) > uses(one.variable);
+}
+
 std::string other_place(const draft& one) {
     if (one.here.file != one.there.file) return "at " + one.there.file + ":" + std::to_string(one.there.line);
     return one.here.line == one.there.line ? "on this line" : "at line " + std::to_string(one.there.line);
@@ -238,14 +256,16 @@ std::vector<draft> drafts_of(const incident_table& incidents, const launch_finde
 }
 
 std::vector<finding> findings_of(const std::vector<launch_record>& records, const incident_table& incidents,
-                                 const device_state& memory, site_cache& known) {
+                                 const device_state& memory, site_cache& known, const report& counted) {
     launch_finder launches;
     for (const launch_record& record : records)
         launches[record.serial] = &record;
     const std::vector<draft> drafts = drafts_of(incidents, launches, memory, known);
     std::vector<finding> findings;
     for (const draft& one : drafts) {
-        const auto explains = [&](const draft& other) { return is_explained_by(one, other); };
+        const auto explains = [&](const draft& other) {
+            return is_explained_by(one, other) || is_beside_another(one, other, counted);
+        };
         if (std::any_of(drafts.begin(), drafts.end(), explains)) continue;
         const std::string text = sentence(one.seen, launch_of(one.seen, launches), memory, other_place(one));
         finding told{kind_word(one.seen), one.seen.is_error, text,           one.here.file, one.here.line,
@@ -260,6 +280,20 @@ std::vector<finding> findings_of(const std::vector<launch_record>& records, cons
     return findings;
 }
 
+/// By what they hold when the call has ended.
+std::vector<std::string> zero_constants_of(const std::vector<launch_record>& launches) {
+    std::set<std::string> zero;
+    for (const launch_record& record : launches) {
+        for (const traffic_table::entry& entry : record.seen.entries()) {
+            if (space_of(entry.key) != space::constant || entry.variable == 0) continue;
+            const simt::variable* read = simt::constant_variable_at(return_address_of(entry.variable));
+            const auto* bytes = reinterpret_cast<const char*>(read->begin);
+            if (std::all_of(bytes, bytes + read->bytes, [](char one) { return one == 0; })) zero.insert(read->name);
+        }
+    }
+    return {zero.begin(), zero.end()};
+}
+
 }  // namespace
 
 report build_report(const std::vector<launch_record>& launches, const incident_table& incidents,
@@ -269,9 +303,10 @@ report build_report(const std::vector<launch_record>& launches, const incident_t
     site_cache known;
     for (const launch_record& record : launches)
         result.launches.push_back(launch_of(record, memory, known));
+    result.zero_constants = zero_constants_of(launches);
     for (const simt::guessed_array& guess : guesses)
         result.guesses.push_back({guess.name, memory_name(guess, memory)});
-    result.findings = findings_of(launches, incidents, memory, known);
+    result.findings = findings_of(launches, incidents, memory, known, result);
     return result;
 }
 

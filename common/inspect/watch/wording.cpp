@@ -204,9 +204,23 @@ std::string address_sentence(const incident& seen) {
     return what + " an address where there is no memory (a pointer never set, or an index far out of range?)";
 }
 
-std::string unwritten_sentence(const incident& seen, const named_place& where) {
-    return to_string(seen.bytes) + " of the " + to_string(seen.copied) + " bytes copied from " + where.name +
-           " to the host were never written, the first at byte " + to_string(where.offset);
+/// The first of the unwritten values: "out[17]", or in an allocation of rows "column 3 of row 5".
+std::string first_unwritten(const incident& seen, const named_place& where, int64_t bytes,
+                            const device_state& memory) {
+    const simt::allocation& owner = memory.record(seen.what.allocation);
+    if (owner.row_bytes == owner.pitch || owner.pitch == 0) return element(where, uint64_t(bytes));
+    const auto offset = static_cast<int64_t>(simt::device_begin + seen.address - owner.begin);
+    const auto pitch = static_cast<int64_t>(owner.pitch);
+    return "column " + to_string(offset % pitch / bytes) + " of row " + to_string(offset / pitch);
+}
+
+std::string unwritten_sentence(const incident& seen, const named_place& where, const device_state& memory) {
+    constexpr int64_t VALUE = sizeof(float);
+    const bool whole = seen.bytes % VALUE == 0 && seen.copied % VALUE == 0 && where.offset % VALUE == 0;
+    const int64_t bytes = whole ? VALUE : 1;
+    return to_string(seen.bytes / bytes) + " of the " + to_string(seen.copied / bytes) +
+           (whole ? " values" : " bytes") + " copied from " + where.name +
+           " to the host were never written, the first " + first_unwritten(seen, where, bytes, memory);
 }
 
 bool is_of_heap(const incident& seen, const device_state& memory) {
@@ -324,7 +338,7 @@ std::string sentence(const incident& seen, const launch_record* launch, const de
                      const std::string& other_place) {
     const named_place where = find_place(seen, launch, memory);
     if (seen.what.kind == incident_kind::of_backend) return seen.text;
-    if (seen.what.kind == incident_kind::never_written) return unwritten_sentence(seen, where);
+    if (seen.what.kind == incident_kind::never_written) return unwritten_sentence(seen, where, memory);
     if (!launch) return seen.text;
     if (seen.what.kind == incident_kind::race) return race_sentence(seen, *launch, where, other_place);
     return act_sentence(seen, where, memory) + " (block " + coordinates(seen.when.block, launch->grid) +
