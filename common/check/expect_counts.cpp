@@ -40,7 +40,7 @@ void report(expected_count asked, const std::string& complaint) {
     std::vector<std::string> lines = {asked.what.words() + ": now " + count_text(asked.now) + complaint};
     append(lines, lines_behind(asked.what, run.memory().seen));
     if (guess) lines.push_back("inspector: " + to_text(*guess));
-    const diagnosis cause = diagnose_launch(run.memory().seen);
+    const diagnosis cause = diagnose_launch(run.memory().seen, run.memory().past[&run.inspected()]);
     if (!cause.id.empty()) lines.insert(lines.begin() + 1, "likely: " + cause.text);
     run.fail(call_end::missed_counts, std::move(lines)).cause = cause;
 }

@@ -195,13 +195,19 @@ diagnosis diagnose_counts(std::span<const float> out, const comparison& found, c
     return {};
 }
 
-diagnosis diagnose_launch(const inspect::report& seen) {
-    constexpr unsigned WARP = 32, FEWEST = 64, MOST = 1024;
+diagnosis diagnose_launch(const inspect::report& seen, const past_calls& past) {
+    constexpr unsigned WARP = 32, FEWEST = 64, MOST = 1024;  // threads of a usual block
+    const auto size = [](const unsigned (&of)[3]) { return of[0] * of[1] * of[2]; };
     for (const inspect::launch& one : seen.launches) {
-        const unsigned blocks = one.grid[0] * one.grid[1] * one.grid[2];
-        const unsigned threads = one.block[0] * one.block[1] * one.block[2];
-        const bool usual_size = blocks >= FEWEST && blocks <= MOST && (blocks & (blocks - 1)) == 0;
-        if (blocks == one.grid[0] && threads == one.block[0] && usual_size && threads % WARP != 0)
+        const unsigned blocks = size(one.grid), threads = size(one.block);
+        // A number of blocks that stays while that of threads follows the size of the problem.
+        const auto has_as_many = [&](const past_case& before) {
+            return std::any_of(before.seen.launches.begin(), before.seen.launches.end(), [&](const auto& other) {
+                return size(other.grid) == blocks && size(other.block) != threads;
+            });
+        };
+        const bool usual = blocks >= FEWEST && blocks <= MOST && blocks % WARP == 0 && threads % WARP != 0;
+        if (usual && std::any_of(past.cases().begin(), past.cases().end(), has_as_many))
             return {"launch-swapped",
                     fmt::format("{} blocks of {} threads are launched: it is <<<blocks, threads>>>, in this order",
                                 blocks, threads),

@@ -34,8 +34,8 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
 diagnosis diagnose_counts(std::span<const float> out, const comparison& found, const problem_2d& problem,
                           const shape& where, const inspect::report& seen);
 
-/// What the sizes of a launch say where its results are right.
-diagnosis diagnose_launch(const inspect::report& seen);
+/// What the sizes of a launch say where its results are right, beside those of earlier calls.
+diagnosis diagnose_launch(const inspect::report& seen, const past_calls& past);
 
 /// What loads of taps say where every sum has more than the filter.
 diagnosis diagnose_number_of_taps(std::span<const float> out, const comparison& found,

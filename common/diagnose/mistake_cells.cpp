@@ -131,7 +131,7 @@ const cell_mistake ROW_READS[] = {
      [](const cell_use& u) { return at_flat(u, u.ty + u.i + u.row + u.tx + u.j); }},
     {"all but the row of taps is multiplied by the length of a row",
      [](const cell_use& u) { return at_flat(u, u.ty + u.i * u.row + u.tx + u.j); }},
-    {"rows of the tile are read as if they were as long as the output tile, without the halo",
+    {"rows are read as if they were as long as there are outputs in them, without the halo",
      [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * (u.row - 2 * u.radius_x) + u.tx + u.j); }},
     {"rows are taken to be as long as there are rows",
      [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * u.rows + u.tx + u.j); }},

@@ -197,7 +197,7 @@ void mistake_list::workshop::side_by_side(int factor, int block) {
                           if (stored.empty()) stored.push_back(UNWRITTEN);
                           return stored;
                       },
-                      false});
+                      true});
 }
 
 void mistake_list::workshop::stores_past_rows() {
