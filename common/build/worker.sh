@@ -90,7 +90,7 @@ missing_function() {
     [ -n "$missed" ] || return 0
     name=${missed%%(*}
     if grep -qsw -- "$name" "$contract"/*.h; then
-        said=$(printf '%s\n' "$file: error: $name is missing: no function here is, as its contract has it," \
+        said=$(printf '%s\n' "$file: error: $name is missing: the contract has it as" \
             "$(printf '  %s' "$missed" | fold -s -w 78)" "(another name, or other parameters, make it another one)")
     else
         said="$file: error: $missed is declared and used, but has no body"

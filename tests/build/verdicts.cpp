@@ -78,11 +78,12 @@ TEST_CASE("a verdict is about what is in the file and its headers, and is gone w
     CHECK(here.verdict() == "checked 100 ");
 
     CHECK(here.sh("rm labs/*/my.h; echo '#error mine' >labs/01_conv1d_basic/my.h; "
-                  "touch -d 2001-01-01 labs/*/my.h; make lab01") == 2);
+                  "touch -d 2001-01-01 labs/*/my.h; make lab01") == 1);
     CHECK(here.verdict() == "does_not_build 0 labs/01_conv1d_basic/my.h:1:2: error: #error mine");
 
     author::write_text(here.file, here.wrong);
-    CHECK(here.sh("touch -d 2001-01-01 labs/*/*.cu; make lab01") == 2);
+    CHECK(here.sh("touch -d 2001-01-01 labs/*/*.cu; make lab01") == 1);
+    CHECK_FALSE(here.says("***"));  // make has nothing to add to a verdict
     CHECK(here.verdict() == "checked 0 ");
 
     CHECK(here.sh("mv labs/*/*.cu kept.cu; make lab01") == 2);
@@ -94,7 +95,8 @@ TEST_CASE("a file that would reach around its judge is forbidden, not wrong") {
     const workbook here;
     const auto verdict_on = [&](const std::string& text) {
         author::write_text(here.file, text + here.right);
-        CHECK(here.sh("make lab01") == 2);
+        CHECK(here.sh("make lab01") == 1);
+        CHECK_FALSE(here.says("***"));
         return here.verdict();
     };
     const std::string place = "forbidden 0 labs/01_conv1d_basic/conv1d_basic.cu:1: error: forbidden: ";
@@ -114,13 +116,27 @@ TEST_CASE("a file that would reach around its judge is forbidden, not wrong") {
     CHECK(here.verdict() == "checked 100 ");
 }
 
+TEST_CASE("a function of the contract that is missing is told in words") {
+    const workbook here;
+    std::string text = here.right;
+    const std::string name = "void conv1d_basic(";
+    text.replace(text.find(name), name.size(), "void conv1d_basics(");
+    author::write_text(here.file, text);
+    CHECK(here.sh("make lab01") == 1);
+    CHECK(here.verdict() ==
+          "does_not_build 0 labs/01_conv1d_basic/conv1d_basic.cu: error: conv1d_basic is missing: the contract has it as");
+    CHECK(here.says("conv1d_basic(std::span<float>, std::span<float const>, std::span<float const>)"));
+    CHECK_FALSE(here.says("undefined reference"));
+    CHECK_FALSE(here.says("***"));
+}
+
 TEST_CASE("two makes at once judge their own files, and each leaves its own report") {
     const workbook here;
     author::write_text(here.root / "it's $x,#1 ü.cu", here.right);
     author::write_text(here.root / "p/q.cu", here.wrong);
     const int code = here.sh(R"sh(make lab01 SRC='it'\''s $x,#1 ü.cu' >first 2>&1 & first=$!
 make lab01 SRC=p/q.cu >second 2>&1; second=$?
-wait $first && [ $second = 2 ]; status=$?
+wait $first && [ $second = 1 ]; status=$?
 cat second first; exit $status)sh");
     CHECK(code == 0);
     CHECK(here.says("waiting for make lab01 (process "));

@@ -14,13 +14,16 @@ namespace {
 constexpr int N = 100;
 
 /// bad_launches.cu with one of its tricks; then the good launch: it must work.
-call_result bad_launch(int trick, const std::string& kind) {
+call_result bad_launch(int trick, const std::string& kind, double seconds = 20) {
     check::worker_process worker(student_worker("bad_launches", kind));
     std::vector<float> out(N), none;
-    const call_result result = CALL(worker, {}, scale, out, none, float(trick), rounding::none);
+    check::call_options options;
+    options.timeout_seconds = seconds;
+    options.try_endless = true;
+    const call_result result = CALL(worker, options, scale, out, none, float(trick), rounding::none);
     CAPTURE(trick);
     std::vector<float> next(N, 0);
-    const call_result after = CALL(worker, {}, scale, next, none, 1.0f, rounding::none);
+    const call_result after = CALL(worker, options, scale, next, none, 1.0f, rounding::none);
     CHECK(after.trouble == "");
     CHECK(next == std::vector<float>(N, 1));
     return result;
@@ -106,6 +109,23 @@ TEST_CASE("a launch that fails names its line and its error") {
         CHECK(unchecked.how == call_end::damaged);
         CHECK(contains(unchecked.trouble, "a kernel failed: "));
         CHECK(contains(unchecked.trouble, "(cudaErrorIllegalAddress)"));
+    }
+}
+
+TEST_CASE("a kernel without end is told by the lines in which it turns") {
+    for (const std::string kind : {"worker", "inspect"}) {
+        const call_result endless = bad_launch(8, kind, 1);
+        CHECK(endless.how == call_end::timed_out);
+        const bool is_for_gpu = check::worker_process(student_worker("bad_launches", kind)).is_for_gpu();
+        const std::string last = place_of(is_for_gpu ? "waits" : "turns");  // of a GPU only the host tells
+        const size_t colon = last.find(':');
+        const int line = std::stoi(last.substr(colon + 1));
+        const std::string before = last.substr(0, colon + 1) + std::to_string(line - 1);
+        const auto told = [&](const std::string& place) {
+            return endless.trouble == "did not return within 1 s: an endless loop at " + place + "?";
+        };
+        CAPTURE(endless.trouble);
+        CHECK((told(last) || told(before) || told(before + "-" + std::to_string(line))));
     }
 }
 

@@ -29,7 +29,9 @@ struct tricked {
         CHECK(result.trouble.empty() == result.returned());
 
         std::vector<float> next(INPUT.size());
-        const call_result after = CALL(worker, {}, scale, next, INPUT, 1.0f, rounding::none);
+        check::call_options again;
+        again.try_endless = true;
+        const call_result after = CALL(worker, again, scale, next, INPUT, 1.0f, rounding::none);
         CHECK(after.trouble == "");
         CHECK(next == INPUT);
     }
@@ -84,10 +86,25 @@ TEST_CASE("a worker that leaves before main began gives a verdict each time") {
 TEST_CASE("what does not end is ended") {
     const tricked loop(10, 0.5), stopped(20, 0.5), child(27, 0.5);
     CHECK(loop.result.how == call_end::timed_out);
-    CHECK(loop.result.trouble == "did not return within 0.5 s (an endless loop?)");
+    CHECK(loop.result.trouble == "did not return within 0.5 s: an endless loop at " + place_of("loop") + "?");
     CHECK(stopped.result.how == call_end::timed_out);
     CHECK(child.result.trouble != "");
     CHECK(loop.left_out_alone());
+}
+
+TEST_CASE("who computes all the while gets less time than who waits, and is not called again") {
+    check::worker_process worker(student_worker("misbehaves"));
+    std::vector<float> out(INPUT.size());
+    check::call_options options;
+    options.busy_seconds = 0.3;
+    const call_result waits = CALL(worker, options, scale, out, INPUT, 30.0f, rounding::none);
+    CHECK(waits.trouble == "");  // 0.4 s
+    const call_result turns = CALL(worker, options, scale, out, INPUT, 10.0f, rounding::none);
+    CHECK(turns.how == call_end::timed_out);
+    CHECK(turns.trouble.starts_with("did not return within 0.3 s: "));
+    const call_result again = CALL(worker, options, scale, out, INPUT, 1.0f, rounding::none);
+    CHECK(again.how == call_end::not_run);
+    CHECK(again.trouble == "not run: scale did not end before");
 }
 
 TEST_CASE("calls that each return in time have a limit together") {
@@ -119,7 +136,11 @@ TEST_CASE("memory has a limit") {
 TEST_CASE("exceptions are told and the worker goes on") {
     check_verdict(13, call_end::threw, "threw: a message with ?[31mcolour and ? bytes");
     check_verdict(14, call_end::threw, "threw: something that is not a std::exception");
-    CHECK(tricked(32).result.trouble.find("threw: vector::_M_range_check") == 0);
+    const tricked past_the_end(32);
+    CHECK(past_the_end.result.trouble.find("threw: vector::_M_range_check") == 0);
+    CHECK(past_the_end.result.place == place_of("thrown_by_library"));
+    CHECK(tricked(13).result.place == place_of("thrown"));
+    CHECK(tricked(1).result.place == "");
     CHECK(tricked(29).result.how == call_end::crashed);  // in a thread of its own
 }
 

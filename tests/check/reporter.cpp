@@ -83,6 +83,7 @@ const method_1d basic("basic", [](worker_process&, const call_options& options, 
     std::copy(right.begin(), right.begin() + covered, out.begin());
     call_result result;
     result.how = call_end::returned;
+    result.kernel_ms = {1};
     result.seen = report_of(int(covered));
     if (now == student::launches_nothing) result.seen.launches.clear();
     if (now == student::races) {

@@ -96,6 +96,74 @@ TEST_CASE("a sum over another number of taps than the filter has") {
     CHECK(diagnose(convolve_serial(shorter), p, {}).id == "");
 }
 
+TEST_CASE("a filter that was never copied") {
+    const problem_1d p = noise_1d(40, 2);
+    const pixels zeros(40, 0.0f);
+    inspect::report seen = launched(2, 1, 32, 1, 40);
+    load(seen, 194);
+    seen.launches[0].total.constant.lanes = 194;
+    CHECK(diagnose(zeros, p, seen).id == "");
+    seen.zero_constants = {"c_filter"};
+    const diagnosis told = diagnose(zeros, p, seen);
+    CHECK(told.id == "filter-not-copied");
+    CHECK(told.text.find("copied to c_filter") != std::string::npos);
+}
+
+TEST_CASE("outputs of a thread beside each other") {
+    const problem_2d p = noise_2d(75, 5, 3, 3);
+    const inspect::report seen = launched(3, 1, 16, 8, 75 * 5);
+    const pixels right = convolve_serial(p);
+    constexpr int BLOCK = 16, TILE = 32;
+    pixels both = right, summed = right, stored(right.size(), NAN);
+    for (int y = 0; y < 5; y++) {
+        for (int x = 0; x < 75; x++) {
+            const int column = x % TILE, first = x - column;
+            const auto value = [&](int from) { return from < 75 ? right[size_t(y) * 75 + from] : 0.0f; };
+            if (column > BLOCK) both[size_t(y) * 75 + x] = NAN;
+            summed[size_t(y) * 75 + x] = value(first + column % BLOCK + column / BLOCK);
+            if (column < BLOCK) stored[size_t(y) * 75 + x] = value(x);
+            if (column == BLOCK) stored[size_t(y) * 75 + x] = value(first + BLOCK - 1 + BLOCK);
+        }
+    }
+    CHECK(diagnose(right, p, seen).id == "");
+    for (const auto& [out, word] : {std::pair(both, "summed and stored beside"),
+                                    {summed, "are summed beside"},
+                                    {stored, "are stored beside"}}) {
+        const diagnosis told = diagnose(out, p, seen);
+        CHECK(told.id == "thread-index-wrong");
+        CAPTURE(told.text);
+        CHECK(told.text.find(word) != std::string::npos);
+    }
+}
+
+TEST_CASE("a grid for pixels where every value has a thread") {
+    problem_2d p{noise_image(40, 6, 3, 3), random_filter(3, 3, 4)};
+    const pixels right = convolve_serial(p);
+    pixels out(right.size(), NAN);
+    for (size_t k = 0; k < out.size(); k++)
+        if (k % 120 < 64) out[k] = right[k];
+    inspect::report seen = launched(2, 1, 32, 8, 64 * 6);
+    find(seen, "never-written", "");
+    const diagnosis told = diagnose(out, p, seen);
+    CHECK(told.id == "grid-too-small");
+    CHECK(told.text == "the grid has 64 threads for a row, enough for its 40 pixels: with 3 channels it has 120 values");
+}
+
+TEST_CASE("blocks and threads of a launch exchanged") {
+    const problem_1d few = noise_1d(1000, 1), many = noise_1d(3000, 1);
+    past_calls past;
+    const inspect::report seen = launched(256, 1, 12, 1, 3000);
+    past.called(few, true);
+    past.add("x", few, convolve_serial(few), launched(256, 1, 4, 1, 1000));
+    CHECK(diagnose_launch(seen, past).id == "launch-swapped");
+    CHECK(diagnose_launch(seen, {}).id == "");
+    CHECK(diagnose_launch(launched(256, 1, 32, 1, 3000), past).id == "");  // whole warps
+    past_calls small_blocks;
+    small_blocks.called(few, true);
+    small_blocks.add("x", few, convolve_serial(few), launched(84, 1, 12, 1, 1000));
+    CHECK(diagnose_launch(seen, small_blocks).id == "");
+}
+
 TEST_CASE("what constant memory holds after earlier calls") {
     const problem_2d first = noise_2d(40, 30, 5, 5, 10), now = noise_2d(37, 23, 3, 3, 11);
     past_calls past;

@@ -13,6 +13,10 @@ __global__ void shifted(float* out, const float* in, int by) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     out[x] = in[x + by];
 }
+__global__ void far_rows(float* out, const float* in, int row) {
+    const int x = threadIdx.x;
+    out[x] = in[x < 16 ? x : (x - 15) * row];  // HERE far_rows
+}
 __global__ void past_the_end(float* out, const float* in) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     out[x] = in[x];  // HERE past_the_end
@@ -255,6 +259,17 @@ void launch_labelled(const std::vector<float>& host) {
     simt::forget_host_ranges();
 }
 
+/// Rows so long that some begin nearer to the next allocation than to the end of in.
+void launch_far_rows(int row) {
+    const std::vector<float> host(1024);
+    simt::label_host_range(host.data(), host.size() * sizeof(float), "in");
+    float* in = device<float>(host.size());
+    float* out = device<float>(1024);
+    cudaMemcpy(in, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice);
+    far_rows<<<1, 24>>>(out, in, row);
+    simt::forget_host_ranges();
+}
+
 void launch_rows(int width) {
     float* image = nullptr;
     size_t pitch = 0;
@@ -284,6 +299,8 @@ int main() {
              "writes element 4 of allocation"},
             {"labelled", [] { launch_labelled(std::vector<float>(1000)); }, "out-of-bounds",
              "reads in[1000], past its 1000 elements (block (3,0,0), thread (232,0,0))"},
+            {"near_rows", [] { launch_far_rows(100); }, "", ""},
+            {"far_rows", [] { launch_far_rows(5000); }, "out-of-bounds", "reads in[5000], past its 1024 elements"},
             {"inside_rows", [] { launch_rows(20); }, "", ""},
             {"row_overrun", [] { launch_rows(21); }, "row-overrun", "column 20 of row 0 of allocation"},
             {"past_row_of_array_right", [] { past_row_of_array<<<1, 16>>>(device<float>(16), 0); }, "", ""},
@@ -327,7 +344,7 @@ int main() {
              "uninitialised-read", "atomically updates element 0"},
             {"all_written", [] { copy_back(N - 1); }, "", ""},
             {"never_written", [] { copy_back(N); }, "never-written",
-             "4 of the 12 bytes copied from allocation"},
+             "1 of the 3 values copied from allocation"},
             {"aligned", [] { misaligned<<<1, 2>>>(device<float>(N), 8); }, "", ""},
             {"misaligned", [] { misaligned<<<1, 1>>>(device<float>(N), 2); }, "misaligned",
              "writes 4 bytes at byte 2 of"},

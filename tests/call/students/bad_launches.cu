@@ -8,6 +8,11 @@ __global__ void write_kernel(float* out, int first, int count) {
         out[i] = 1;
 }
 
+__global__ void turn_kernel(volatile float* out) {
+    while (out[0] != 2)
+        out[0] = 1;  // HERE turns
+}
+
 void scale(std::span<float> out, std::span<const float>, float factor, rounding) {
     device_buffer<float> d_out(out.size());
     const int n = int(out.size());
@@ -33,6 +38,9 @@ void scale(std::span<float> out, std::span<const float>, float factor, rounding)
         case 7:                        // device memory read on the host
             out[0] = d_out.data()[0];  // HERE read_on_host
             return;
+        case 8:  // without end
+            timed_launch([&] { turn_kernel<<<2, 64>>>(d_out.data()); });  // HERE waits
+            break;
     }
     d_out.copy_to(out);
 }

@@ -142,7 +142,7 @@ void scale(std::span<float> out, std::span<const float> in, float factor, roundi
             std::quick_exit(0);
         case 10:
             for (;;)
-                zero = 0;
+                zero = 0;  // HERE loop
         case 11:
             allocate_for_ever();
             break;
@@ -153,7 +153,7 @@ void scale(std::span<float> out, std::span<const float> in, float factor, roundi
             out[0] = std::vector<float>(size_t(1) << 50)[1];
             break;
         case 13:
-            throw std::runtime_error("a message with \x1b[31mcolour and \xff bytes");
+            throw std::runtime_error("a message with \x1b[31mcolour and \xff bytes");  // HERE thrown
         case 14:
             throw 7;
         case 15:
@@ -216,7 +216,7 @@ void scale(std::span<float> out, std::span<const float> in, float factor, roundi
             forge_an_answer();
             break;
         case 32:
-            out[0] = std::vector<int>(3).at(5);
+            out[0] = std::vector<int>(3).at(5);  // HERE thrown_by_library
             break;
     }
     behave(out, in, factor);
