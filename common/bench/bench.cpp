@@ -116,7 +116,8 @@ private:
         many.busy_seconds = many.timeout_seconds;
         const call_result timed = right_call(m, load, many);
         if (timed.kernel_ms.empty())
-            throw std::runtime_error("launches its kernel outside of timed_launch: there is no time to record");
+            throw std::runtime_error(
+                "launches its kernel outside of timed_launch: there is no time to record");
         copies.push_back(timed.copy_ms);
         point.block = block_of(timed);
         point.kernels = spread_of(timed.kernel_ms);

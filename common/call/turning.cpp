@@ -11,7 +11,7 @@ namespace check {
 namespace {
 
 constexpr int LOOKS = 8;
-constexpr int LOOK_MS = 25;   // an answer takes one of them to come; the first reads debugging information
+constexpr int LOOK_MS = 25;    // an answer takes one of them to come; the first reads debugging information
 constexpr int WORDS_MS = 500;  // the host's words come when it has ended, through the device's process
 
 /// A line as a worker names it.

@@ -232,7 +232,8 @@ call_result worker_process::state::call(const std::string& function, std::span<c
     request.kind = channel::packet_kind::call;
     request.sequence = calls;
     channel::send(child->socket(), request, memory.file(), false);  // whether it arrived shows below
-    const wait_result seen = wait_for_packet(*child, {options.timeout_seconds, options.busy_seconds, most_memory});
+    const wait_result seen =
+        wait_for_packet(*child, {options.timeout_seconds, options.busy_seconds, most_memory});
     const bool answered = seen.reason == wait_result::why::packet && !seen.crash &&
                           seen.packet.kind == channel::packet_kind::answer && seen.packet.sequence == calls &&
                           seen.packet.secret == secret;

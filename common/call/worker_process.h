@@ -40,7 +40,7 @@ struct call_options {
 struct call_result {
     call_end how = call_end::did_not_start;
     std::string trouble;  // one sentence with file:line where known; empty exactly if the call returned
-    std::string place;                // "file.cu:41", the student's line that led to an exception, if known
+    std::string place;    // "file.cu:41", the student's line that led to an exception, if known
     std::vector<double> kernel_ms;    // one for each recorded launch of each timed_launch, in order
     double copy_ms = 0;               // sum over timed_copy
     double call_ms = 0;               // the whole function

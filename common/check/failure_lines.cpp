@@ -62,7 +62,8 @@ std::vector<std::string> inspector_lines(const inspect::report& seen) {
     for (const inspect::finding* found : errors) {
         std::string line = "inspector: " + location(found->file, found->line) + found->text;
         const bool elsewhere = found->other_line != found->line || found->other_file != found->file;
-        const bool is_told = found->text.find("line " + std::to_string(found->other_line)) != std::string::npos;
+        const bool is_told =
+            found->text.find("line " + std::to_string(found->other_line)) != std::string::npos;
         if (found->other_line > 0 && elsewhere && !is_told) {
             const std::string other = location(found->other_file, found->other_line);
             line += " (with " + other.substr(0, other.size() - 2) + ")";

@@ -50,7 +50,8 @@ void session::note(const call_result& result) {
             printed_ += "  " + printable(line) + "\n";
     }
     if (untimed_.empty() && result.returned() && !result.seen.launches.empty() && result.kernel_ms.empty())
-        untimed_ = "\nnot timed: " + subject + "\n  the launch stands outside of timed_launch: without it make bench" +
+        untimed_ = "\nnot timed: " + subject +
+                   "\n  the launch stands outside of timed_launch: without it make bench" +
                    " and make plot have no time to show\n";
 }
 

@@ -79,7 +79,8 @@ progress_line::~progress_line() {
 void progress_line::tell() {
     bool told = false;
     std::unique_lock lock(mutex_);
-    for (int seconds = 1; !ends_.wait_for(lock, std::chrono::seconds(1), [this] { return ended_; }); seconds++) {
+    for (int seconds = 1; !ends_.wait_for(lock, std::chrono::seconds(1), [this] { return ended_; });
+         seconds++) {
         if (seconds < QUIET_SECONDS) continue;
         std::printf("\r  %3d s         %.60s", seconds, what_.c_str());
         std::fflush(stdout);

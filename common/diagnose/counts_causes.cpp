@@ -84,9 +84,10 @@ diagnosis missing_stores(const launch_story& story) {
     const uint64_t columns = uint64_t(story.where.width), channels = uint64_t(story.where.channels);
     if (by_all && story.stores() == written && across >= columns && across < columns * channels)
         return {"grid-too-small",
-                fmt::format("the grid has {} threads for a row, enough for its {} pixels: with {} channels it has {} "
-                            "values",
-                            across, columns, channels, columns * channels),
+                fmt::format(
+                    "the grid has {} threads for a row, enough for its {} pixels: with {} channels it has {} "
+                    "values",
+                    across, columns, channels, columns * channels),
                 false};
     if (by_all && story.stores() == written)
         return {"grid-too-small",
@@ -162,10 +163,11 @@ diagnosis nothing_loaded(const launch_story& story) {
 
 diagnosis missing_filter(const launch_story& story) {
     if (story.seen.zero_constants.empty()) return {};
-    return {"filter-not-copied",
-            fmt::format("the taps are all 0: was anything copied to {} (cudaMemcpyToSymbol) before the launch?",
-                        story.seen.zero_constants.front()),
-            false};
+    return {
+        "filter-not-copied",
+        fmt::format("the taps are all 0: was anything copied to {} (cudaMemcpyToSymbol) before the launch?",
+                    story.seen.zero_constants.front()),
+        false};
 }
 
 diagnosis wrong_array(const launch_story& story) {
@@ -188,7 +190,8 @@ diagnosis diagnose_counts(std::span<const float> out, const comparison& found, c
                           const shape& where, const inspect::report& seen) {
     if (!seen.inspected || seen.launches.empty()) return {};
     const launch_story story{out, found, problem, where, seen};
-    for (const auto& settle : {wrong_array, nothing_loaded, missing_filter, missing_copy, number_of_taps, missing_stores}) {
+    for (const auto& settle :
+         {wrong_array, nothing_loaded, missing_filter, missing_copy, number_of_taps, missing_stores}) {
         const diagnosis cause = settle(story);
         if (!cause.id.empty()) return cause;
     }
@@ -197,20 +200,22 @@ diagnosis diagnose_counts(std::span<const float> out, const comparison& found, c
 
 diagnosis diagnose_launch(const inspect::report& seen, const past_calls& past) {
     constexpr unsigned WARP = 32, FEWEST = 64, MOST = 1024;  // threads of a usual block
-    const auto size = [](const unsigned (&of)[3]) { return of[0] * of[1] * of[2]; };
+    const auto size = [](const unsigned(&of)[3]) { return of[0] * of[1] * of[2]; };
     for (const inspect::launch& one : seen.launches) {
         const unsigned blocks = size(one.grid), threads = size(one.block);
         // A number of blocks that stays while that of threads follows the size of the problem.
         const auto has_as_many = [&](const past_case& before) {
-            return std::any_of(before.seen.launches.begin(), before.seen.launches.end(), [&](const auto& other) {
-                return size(other.grid) == blocks && size(other.block) != threads;
-            });
+            return std::any_of(before.seen.launches.begin(), before.seen.launches.end(),
+                               [&](const auto& other) {
+                                   return size(other.grid) == blocks && size(other.block) != threads;
+                               });
         };
         const bool usual = blocks >= FEWEST && blocks <= MOST && blocks % WARP == 0 && threads % WARP != 0;
         if (usual && std::any_of(past.cases().begin(), past.cases().end(), has_as_many))
             return {"launch-swapped",
-                    fmt::format("{} blocks of {} threads are launched: it is <<<blocks, threads>>>, in this order",
-                                blocks, threads),
+                    fmt::format(
+                        "{} blocks of {} threads are launched: it is <<<blocks, threads>>>, in this order",
+                        blocks, threads),
                     false};
     }
     return {};

@@ -198,9 +198,10 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
     const bool has_both = std::any_of(causes.begin(), causes.end(),
                                       [&](const diagnosis& cause) { return cause.id != causes.front().id; });
     if (has_both && std::all_of(causes.begin(), causes.end(), is_stale))
-        causes = {{"filter-of-earlier-call",
-                   "the taps are those of an earlier call: is the filter copied in every call, before the launch?",
-                   true}};
+        causes = {
+            {"filter-of-earlier-call",
+             "the taps are those of an earlier call: is the filter copied in every call, before the launch?",
+             true}};
     // Two causes give the same numbers here: say nothing rather than guess.
     const bool one = std::all_of(causes.begin(), causes.end(),
                                  [&](const diagnosis& cause) { return cause.id == causes.front().id; });

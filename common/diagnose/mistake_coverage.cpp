@@ -173,7 +173,8 @@ void mistake_list::workshop::missing_outputs(const inspect::launch& launch) {
 /// where it sums, or both.
 void mistake_list::workshop::side_by_side(int factor, int block) {
     const int tile = factor * block;
-    const std::string apart = fmt::format("beside each other (+ n), where they lie a block apart (+ n * {})", block);
+    const std::string apart =
+        fmt::format("beside each other (+ n), where they lie a block apart (+ n * {})", block);
     add_by_place("thread-index-wrong", "the outputs of a thread are summed and stored " + apart,
                  [=, this, rule = right()](size_t value) {
                      const pixel_index out = split(value);

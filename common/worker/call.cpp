@@ -26,6 +26,11 @@ void label_arguments(const offered_function& function, const question& asked) {
     }
 }
 
+void tell_exception(const std::exception& error, answer& given) {
+    given.trouble = error.what();
+    place_of_throw(dynamic_cast<const void*>(&error), given.header.place, sizeof given.header.place);
+}
+
 /// Runs the student's function; nothing that it throws gets past here.
 void run_function(const offered_function& function, const std::vector<raw_argument>& arguments,
                   answer& given) {
@@ -37,15 +42,14 @@ void run_function(const offered_function& function, const std::vector<raw_argume
         given.header.how = call_end::out_of_memory;
     } catch (const std::invalid_argument& error) {
         given.header.how = call_end::refused;
-        given.trouble = error.what();
+        tell_exception(error, given);
     } catch (const std::exception& error) {
         given.header.how = call_end::threw;
-        given.trouble = error.what();
+        tell_exception(error, given);
     } catch (...) {
         given.header.how = call_end::threw;
         given.trouble = "something that is not a std::exception";
     }
-    if (given.header.how != call_end::returned) place_of_throw(given.header.place, sizeof given.header.place);
 }
 
 /// True for an exception that tells of this error, "message (name)", by its message or by its name, as CUDA_CHECK's

@@ -15,12 +15,13 @@ namespace {
 constexpr int MOST_CALLERS = 24;
 thread_local void* callers[MOST_CALLERS];
 thread_local int depth = 0;
+thread_local const void* thrown = nullptr;
 
 }  // namespace
 
-void place_of_throw(char* place, size_t place_bytes) {
+void place_of_throw(const void* object, char* place, size_t place_bytes) {
     place[0] = '\0';
-    for (int i = 0; i < depth; i++) {
+    for (int i = 0; object == thrown && i < depth; i++) {
         if (find_student_line(uintptr_t(callers[i]) - 1, place, place_bytes)) return;
     }
 }
@@ -34,6 +35,7 @@ using destructor = void (*)(void*);
 void remember_and_throw(void* object, void* type, destructor destroy) {
     using thrower = void (*)(void*, void*, destructor);
     static const auto real = reinterpret_cast<thrower>(dlsym(RTLD_NEXT, "__cxa_throw"));
+    worker::thrown = object;
     worker::depth = backtrace(worker::callers, worker::MOST_CALLERS);
     real(object, type, destroy);
     std::abort();  // not reached

@@ -138,7 +138,7 @@ TEST_CASE("exceptions are told and the worker goes on") {
     check_verdict(14, call_end::threw, "threw: something that is not a std::exception");
     const tricked past_the_end(32);
     CHECK(past_the_end.result.trouble.find("threw: vector::_M_range_check") == 0);
-    CHECK(past_the_end.result.place == place_of("thrown_by_library"));
+    CHECK(past_the_end.result.place == "");  // the library throws within itself
     CHECK(tricked(13).result.place == place_of("thrown"));
     CHECK(tricked(1).result.place == "");
     CHECK(tricked(29).result.how == call_end::crashed);  // in a thread of its own

@@ -146,7 +146,8 @@ TEST_CASE("a grid for pixels where every value has a thread") {
     find(seen, "never-written", "");
     const diagnosis told = diagnose(out, p, seen);
     CHECK(told.id == "grid-too-small");
-    CHECK(told.text == "the grid has 64 threads for a row, enough for its 40 pixels: with 3 channels it has 120 values");
+    CHECK(told.text ==
+          "the grid has 64 threads for a row, enough for its 40 pixels: with 3 channels it has 120 values");
 }
 
 TEST_CASE("blocks and threads of a launch exchanged") {
@@ -181,7 +182,7 @@ TEST_CASE("what constant memory holds after earlier calls") {
     const pixels second = random_filter(3, 3, 12).taps;
     std::copy(second.begin(), second.end(), late.begin());
     CHECK(with(late).id == "filter-of-earlier-call");  // the last copy, or the last of this size
-    pixels quarter(9, 0.0f);     // 9 bytes: two taps and a byte that weighs nothing
+    pixels quarter(9, 0.0f);                           // 9 bytes: two taps and a byte that weighs nothing
     quarter[0] = now.filter.taps[0], quarter[1] = now.filter.taps[1];
     CHECK(diagnose(convolve_serial(problem_2d{now.in, {3, 3, quarter, ""}}), now, {}).id ==
           "bytes-are-elements");

@@ -385,21 +385,24 @@ TEST_CASE("variables of an inspected build have unused memory around them") {
 TEST_CASE("dynamic shared arrays are the backend's one array") {
     CHECK(in_device("extern __shared__ float a[];") ==
           "  float (&a [[maybe_unused]])[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem);");
+    CHECK(in_device("extern __shared__ volatile p<1, 2> a[][33];") ==
+          "  volatile p<1, 2> (&a [[maybe_unused]])[][33] = *reinterpret_cast<volatile p < 1 , 2 "
+          ">(*)[][33]>(::simt_dynsmem);");
     CHECK(
-        in_device("extern __shared__ volatile p<1, 2> a[][33];") ==
-        "  volatile p<1, 2> (&a [[maybe_unused]])[][33] = *reinterpret_cast<volatile p < 1 , 2 >(*)[][33]>(::simt_dynsmem);");
-    CHECK(in_device("__shared__ extern __align__(16) unsigned char a[];") ==
-          "   unsigned char (&a [[maybe_unused]])[] = *reinterpret_cast<unsigned char(*)[]>(::simt_dynsmem);");
-    CHECK(in_device("extern __shared__ T a[], b[];") ==
-          "  T (&a [[maybe_unused]])[] = *reinterpret_cast<T(*)[]>(::simt_dynsmem), (&b [[maybe_unused]])[] = "
-          "*reinterpret_cast<T(*)[]>(::simt_dynsmem);");
+        in_device("__shared__ extern __align__(16) unsigned char a[];") ==
+        "   unsigned char (&a [[maybe_unused]])[] = *reinterpret_cast<unsigned char(*)[]>(::simt_dynsmem);");
+    CHECK(
+        in_device("extern __shared__ T a[], b[];") ==
+        "  T (&a [[maybe_unused]])[] = *reinterpret_cast<T(*)[]>(::simt_dynsmem), (&b [[maybe_unused]])[] = "
+        "*reinterpret_cast<T(*)[]>(::simt_dynsmem);");
     CHECK(rewritten("extern __shared__ float a[], b[];") ==
           " extern __thread float a[] __asm__(\"simt_dynsmem\"), b[] __asm__(\"simt_dynsmem\");");
 }
 
 TEST_CASE("lambdas that copy what they use copy no dynamic shared array") {
     const std::string array = "extern __shared__ float a[];",
-                      rewritten_array = "  float (&a [[maybe_unused]])[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem);";
+                      rewritten_array =
+                          "  float (&a [[maybe_unused]])[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem);";
     CHECK(in_device(array + " auto f = [=](int i) { return a[i]; };") ==
           rewritten_array + " auto f = [=, &a](int i) { return a[i]; };");
     CHECK(in_device(array + " auto f = [=, this] { return [=] { return a[1]; }; };") ==

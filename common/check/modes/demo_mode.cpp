@@ -58,7 +58,8 @@ std::vector<float> run_one(const method& m, const problem& p, const shape& where
     row.add_times(result);
     row.outputs += double(where.values());
     if (row.trouble.empty()) row.trouble = result.trouble;
-    const call_result counted = m.run(run.inspected(), {.timeout_seconds = 300, .busy_seconds = 300}, inspected, p);
+    const call_result counted =
+        m.run(run.inspected(), {.timeout_seconds = 300, .busy_seconds = 300}, inspected, p);
     row.seen += counted.seen.total();
     const reference truth = convolve_cpu(p);
     const comparison found = compare(out, truth);

@@ -210,7 +210,8 @@ bool is_beside_another(const draft& one, const draft& other, const report& count
     const incident_identity &what = one.seen.what, &its = other.seen.what;
     const bool same_access = place_in_source(one.here) == place_in_source(other.here) &&
                              what.access == its.access && its.kind == incident_kind::out_of_bounds;
-    if (what.kind != incident_kind::out_of_bounds || what.where != space::global || !same_access) return false;
+    if (what.kind != incident_kind::out_of_bounds || what.where != space::global || !same_access)
+        return false;
     const auto uses = [&](const std::string& variable) {
         uint64_t lanes = 0;
         for (const line_traffic& line : counted.lines())
@@ -288,7 +289,8 @@ std::vector<std::string> zero_constants_of(const std::vector<launch_record>& lau
             if (space_of(entry.key) != space::constant || entry.variable == 0) continue;
             const simt::variable* read = simt::constant_variable_at(return_address_of(entry.variable));
             const auto* bytes = reinterpret_cast<const char*>(read->begin);
-            if (std::all_of(bytes, bytes + read->bytes, [](char one) { return one == 0; })) zero.insert(read->name);
+            if (std::all_of(bytes, bytes + read->bytes, [](char one) { return one == 0; }))
+                zero.insert(read->name);
         }
     }
     return {zero.begin(), zero.end()};

@@ -38,7 +38,7 @@ void scale(std::span<float> out, std::span<const float>, float factor, rounding)
         case 7:                        // device memory read on the host
             out[0] = d_out.data()[0];  // HERE read_on_host
             return;
-        case 8:  // without end
+        case 8:                                                           // without end
             timed_launch([&] { turn_kernel<<<2, 64>>>(d_out.data()); });  // HERE waits
             break;
     }

@@ -216,7 +216,7 @@ void scale(std::span<float> out, std::span<const float> in, float factor, roundi
             forge_an_answer();
             break;
         case 32:
-            out[0] = std::vector<int>(3).at(5);  // HERE thrown_by_library
+            out[0] = std::vector<int>(3).at(5);
             break;
     }
     behave(out, in, factor);
