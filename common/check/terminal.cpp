@@ -3,9 +3,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <sstream>
 
 namespace check {
 
@@ -28,17 +28,18 @@ size_t columns_of(const std::string& text) {
 
 std::string wrapped_line(const std::string& line, size_t columns) {
     if (columns_of(line) <= columns) return line;
-    const std::string indent(line.find_first_not_of(' '), ' ');
-    std::istringstream words(line);
-    std::string text, row = indent;
-    bool begins = true;
-    for (std::string word; words >> word; begins = false) {
-        if (!begins && columns_of(row) + 1 + columns_of(word) > columns) {
+    const std::string indent = line.substr(0, line.find_first_not_of(' ')) + "  ";
+    std::string text, row;
+    for (size_t begin = 0; begin < line.size();) {
+        const size_t word = std::min(line.find_first_not_of(' ', begin), line.size());
+        const size_t end = std::min(line.find(' ', word), line.size());
+        if (begin > 0 && columns_of(row) + columns_of(line.substr(begin, end - begin)) > columns) {
             text += row + "\n";
-            row = indent + "  " + word;
+            row = indent + line.substr(word, end - word);
         } else {
-            row += (begins ? "" : " ") + word;
+            row += line.substr(begin, end - begin);
         }
+        begin = end;
     }
     return text + row;
 }
