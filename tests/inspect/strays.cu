@@ -285,7 +285,15 @@ void copy_back(int threads) {
     cudaMemcpy(host, out, 3 * sizeof(float), cudaMemcpyDeviceToHost);  // HERE never_written
 }
 
+/// An access that is far off is about the array that its line uses, not about the one it comes near to.
+void test_far_rows() {
+    const inspect::report seen = inspected([] { launch_far_rows(5000); });
+    expect(seen.findings.size() == 1, "one finding of far rows, got" + describe(seen));
+}
+
 int main() {
+    inspect::begin();
+    run_case(test_far_rows);
     static float host[N];
     return check_cases(
         __FILE__,
