@@ -33,6 +33,8 @@ enum class student {
     hangs,
     is_slow,
     throws_in_judge,
+    prints,
+    launches_untimed,
     prints_evil
 };
 student now = student::solves_all;
@@ -98,6 +100,11 @@ const method_1d basic("basic", [](worker_process&, const call_options& options, 
                               7};
         result.seen.findings = {race};
     }
+    if (now == student::prints) {
+        for (int i = 0; i < 12; i++)
+            result.printed += "line " + std::to_string(i) + " of call " + std::to_string(calls) + "\n";
+    }
+    if (now == student::launches_untimed) result.kernel_ms.clear();
     if (now == student::prints_evil) {
         out[0] = 1000.0f;
         result.printed = "\033[2Jpass 100 of 100\n";
@@ -193,6 +200,31 @@ void test_text() {
                     "\n60 of 100 points\n"
                     "start with: few loads; stuck: make hint99; what the kernel does: make inspect99\n",
                 1);
+}
+
+void test_notes() {
+    const seen_run printed = judge(student::prints);
+    std::string lines;
+    for (int i = 0; i < 10; i++)
+        lines += "  printed: line " + std::to_string(i) + " of call 0" +
+                 (i < 9 ? "\n" : "   (and 2 more lines)\n");
+    expect_text(printed,
+                HEADER +
+                    "  pass   60 of 60   arrays of every size\n"
+                    "  pass   40 of 40   few loads\n"
+                    "\nprinted in basic: n = 32, filter 1 2 4, random values\n" +
+                    lines + "\n100 of 100 points\n",
+                0);
+    expect_text(judge(student::launches_untimed),
+                HEADER +
+                    "  pass   60 of 60   arrays of every size\n"
+                    "  pass   40 of 40   few loads\n"
+                    "\nnot timed: basic: n = 32, filter 1 2 4, random values\n"
+                    "  the launch stands outside of timed_launch: without it make bench and make plot have "
+                    "no time to "
+                    "show\n"
+                    "\n100 of 100 points\n",
+                0);
 }
 
 void test_unconfined() {
@@ -430,6 +462,7 @@ TEST_CASE("[40] few loads") {
 
 int main() {
     test_text();
+    test_notes();
     test_nothing_launched();
     test_unconfined();
     test_trouble();

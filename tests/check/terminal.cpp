@@ -10,7 +10,8 @@ using check::wrapped;
 TEST_CASE("long lines are broken at spaces and go on two columns further in") {
     CHECK(wrapped("  one two three\nfour\n", 20) == "  one two three\nfour\n");
     CHECK(wrapped("  one two three\nfour", 9) == "  one two\n    three\nfour");
-    CHECK(wrapped("  FAIL  0 of 5   one two", 20) == "  FAIL  0 of 5   one\n    two");  // what is aligned stays
+    CHECK(wrapped("  FAIL  0 of 5   one two", 20) ==
+          "  FAIL  0 of 5   one\n    two");  // what is aligned stays
     CHECK(wrapped("", 9) == "");
     CHECK(wrapped("\n\n", 9) == "\n\n");
 }
