@@ -8,6 +8,7 @@
 #include "author/handout_tables.h"
 #include "author/known_wrong.h"
 #include "author/regions.h"
+#include "author/steps.h"
 #include "diagnose/causes.h"
 
 namespace fs = std::filesystem;
@@ -57,6 +58,7 @@ public:
         check_wrong();
         check_right();
         check_regions(regions_of(solved));
+        check_steps(solved);
         check_handout(regions_of(solved), fs::path("handouts") / (key_ + ".md"));
         return row_;
     }
@@ -189,6 +191,31 @@ private:
                                            : book_.expect(false, who + "was not judged: " + seen.trouble);
         }
         row_.regions = share(needed, int(regions.size()));
+    }
+
+    /// What steps.json says is so, and a student who has come so far hears nothing but what is next.
+    void check_steps(const solution& solved) {
+        const fs::path file = fs::path("labs") / key_ / "steps.json";
+        if (!book_.expect(fs::exists(file), file.string() + " is missing: make steps")) return;
+        const std::string trouble =
+            contradiction_in(read_text(file), solved, read_without(solved, cases_));
+        book_.expect(trouble.empty(), file.string() + ": " + trouble + ": make steps");
+        const std::vector<std::string> order = working_order(solved);
+        for (size_t place = 0; place + 1 < order.size(); place++) {
+            const fs::path report = cases_ / ("upto_" + order[place] + ".json");
+            if (!fs::exists(report)) continue;
+            const judgement seen = read_judgement(report);
+            const std::string who = key_ + ": the solution up to " + order[place] + " ";
+            if (!book_.expect(seen.trouble.empty(), who + "was not judged: " + seen.trouble)) continue;
+            for (size_t other = 0; other < order.size(); other++) {
+                const auto found = seen.todos.find(order[other]);
+                const std::string state = found == seen.todos.end() ? "unknown" : found->second;
+                const bool fits = other <= place       ? state == "ok" || state == "written"
+                                  : other == place + 1 ? state == "next"
+                                                       : state == "open";
+                book_.expect(fits, who + "has " + order[other] + " " + state);
+            }
+        }
     }
 
     void check_handout(const std::vector<region>& regions, const fs::path& file) {

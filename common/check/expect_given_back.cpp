@@ -24,9 +24,9 @@ std::vector<std::string> lines_about(const std::string& kind, const inspect::rep
 
 template <class method_type, class problem_type>
 void give_back(const method_type& method, const problem_type& problem) {
-    inspect_right(method, problem);
     session& run = running_session();
-    run.subject = method.name + ": " + describe(problem);
+    if (!run.begin_case(method.name, describe(problem))) return;
+    inspect_right(method, problem);
     std::vector<float> out(shape_of(problem).values(), NAN);
     const call_result again = method.run(run.inspected(), {}, out, problem);
     if (!again.returned()) {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "check/lab_result_text.h"
+#include "check/method.h"
 #include "check/modes/check_mode.h"
 
 namespace check {
@@ -57,12 +58,19 @@ public:
         begin_ = std::chrono::steady_clock::now();
         task.run->current = find_check(test);
         task.run->current->ran = true;
+        task.run->method.clear();
+        task.run->muted = false;
     }
 
     void test_case_end(const doctest::CurrentTestCaseStats&) override {
         check_result& check = *task.run->current;
         check.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
         task.run->current = nullptr;
+        // Of a check about other methods nothing was asked.
+        if (!task.run->methods.empty() && check.methods.empty()) {
+            check.ran = false;
+            check.failures.clear();
+        }
         write_report();
         show(task.text->check(check));
     }
@@ -119,14 +127,19 @@ void list_checks() {
 
 /// Commas separate doctest's filters and * stands for anything in them, so a name is looked up here.
 std::string filter_for(const std::string& only) {
+    const std::vector<check_result>& checks = task.run->result.checks;
+    const bool is_number = only.size() <= 3 && only.find_first_not_of("0123456789") == std::string::npos;
+    const size_t number = is_number && !only.empty() ? std::stoul(only) : 0;
+    if (number >= 1 && number <= checks.size()) return filter_for(checks[number - 1].name);
     std::string pattern = only;
     for (char& c : pattern) {
         if (c == ',') c = '?';
     }
-    for (const check_result& check : task.run->result.checks) {
+    for (const check_result& check : checks) {
         if (check.name.find(only) != std::string::npos) return "*" + pattern + "*";
     }
-    throw std::invalid_argument("--only " + only + ": no check has this in its name");
+    throw std::invalid_argument("--only " + only + ": no check has this in its name, and there are " +
+                                std::to_string(checks.size()));
 }
 
 bool colour_wanted() {
@@ -145,6 +158,16 @@ int exit_code(const lab_result& what) {
 void register_listener() {
     static const bool registered = (doctest::registerReporter<check_listener>("judge", 0, true), true);
     (void)registered;
+}
+
+/// The methods to be called. Throws std::invalid_argument if the lab has none of a name.
+void choose(const std::vector<std::string>& names, session& run) {
+    const chosen_methods chosen = choose_methods(names, false);
+    if (!chosen.unknown.empty())
+        throw std::invalid_argument("--methods=" + chosen.unknown + ": the methods of this lab are " + method_names());
+    run.methods = names;
+    for (const std::string& name : names)
+        run.result.only += (run.result.only.empty() ? "METHODS=" : ",") + name;
 }
 
 /// All that doctest's filter lets through; no filter is "".
@@ -188,7 +211,9 @@ std::vector<expected_count> expected_counts_of(session& run) {
 }
 
 int run_check(const check_options& options, session& run) {
-    lab_result_text text(colour_wanted());
+    const steps todos = options.source.empty() ? steps() : steps(options.steps, options.source);
+    lab_result_text text(colour_wanted(), !options.all, todos);
+    choose(options.methods, run);
     task = {&run, options.quiet, &text, options.json};
     register_listener();
     list_checks();
@@ -203,6 +228,9 @@ int run_check(const check_options& options, session& run) {
         run_to_first_loss(run);
     else
         run_checks(filter);
+    const std::vector<std::string> states = states_of(todos, run.result);
+    for (size_t place = 0; place < states.size(); place++)
+        run.result.todos.emplace_back(todos.id(place), states[place]);
     std::fputs(text.footer(run.result).c_str(), stdout);
     std::fflush(stdout);
     write_report();
