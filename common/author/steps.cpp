@@ -39,6 +39,9 @@ json todos_of(const solution& solved) {
 /// {"CHECK": {"METHOD": "05.1 05.3"}}.
 json needed_in(const solution& solved, const judged_without& without) {
     auto needed = json::object();
+    for (const auto& [id, judged] : without)
+        for (const check_result& check : judged.checks)
+            needed[check.name] = json::object();  // in the order of the checks
     for (const std::string& id : working_order(solved)) {
         const auto judged = without.find(id);
         if (judged == without.end()) continue;

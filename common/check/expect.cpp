@@ -203,6 +203,24 @@ inspect::report run_inspected(const method_type& method, const problem_type& pro
     return result.seen;
 }
 
+template <class method_type, class problem_type>
+std::optional<call_result> run_before_right(const method_type& method, const problem_type& problem) {
+    session& run = running_session();
+    if (!run.begin_case(method.name, describe(problem))) return std::nullopt;
+    const run_record<problem_type>& record = run_case(method, problem, run.inspected());
+    const inspect::report& seen = record.result.seen;
+    run.memory().seen = seen;
+    if (!record.result.returned()) {
+        report_trouble(method.name, record.result);
+        stop_check();
+    }
+    const shape where = shape_of(problem);
+    const bool right = compare(record.out, convolve_cpu(problem)).right() && not_from_kernels(seen, where).empty();
+    if (const std::vector<std::string> strays = stray_store_lines(seen); !strays.empty())
+        run.fail(call_end::found_errors, strays);
+    return right ? std::nullopt : std::optional(record.result);
+}
+
 /// True if one of the last columns has a value that is a number.
 bool is_at_the_right(const std::vector<float>& out, const shape& where) {
     const size_t row = size_t(where.width) * size_t(where.channels);
@@ -284,6 +302,14 @@ inspect::report inspect_right(const method_1d& method, const problem_1d& problem
 
 inspect::report inspect_right(const method_2d& method, const problem_2d& problem) {
     return run_inspected(method, problem);
+}
+
+std::optional<call_result> before_right(const method_1d& method, const problem_1d& problem) {
+    return run_before_right(method, problem);
+}
+
+std::optional<call_result> before_right(const method_2d& method, const problem_2d& problem) {
+    return run_before_right(method, problem);
 }
 
 void expect_right_and_clean(const method_1d& method, const problem_1d& problem) {

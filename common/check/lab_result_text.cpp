@@ -104,11 +104,14 @@ std::string lab_result_text::check(const check_result& what) {
 std::string lab_result_text::start_with(const lab_result& what) {
     const first_failure first = first_to_mend(todos_, what);
     if (!first.check) return "";
-    std::string text = "start with: " + first.check->name + "\n";
+    const std::vector<std::string> states = states_of(todos_, what);
+    const size_t next = size_t(std::find(states.begin(), states.end(), "next") - states.begin());
+    const bool on_the_way = first.waits && next < states.size();
+    std::string text = (on_the_way ? todos_.id(next) + " is next, for: " : "start with: ") + first.check->name + "\n";
     if (!brief_) return text;
     check_result only = *first.check;
     std::erase_if(only.failures, [&](const failure& one) { return one.method != first.method; });
-    return text + details(only);
+    return text + details(only) + "\n";
 }
 
 std::string lab_result_text::footer(const lab_result& what) {
