@@ -183,8 +183,8 @@ TEST_CASE("[10] what no block can hold is refused") {
     const problem_2d fits = noise(20, 10, 3, 3);  // the call after it launches with what it takes
     if (const auto call = before_right(with_tile(16), fits)) {
         const double bytes = bytes_of(16, fits.filter);
-        expect_at_most("bytes of dynamic shared memory", double(main_launch(call->seen).dynamic_shared), bytes,
-                       1.5 * bytes);
+        expect_at_most("bytes of dynamic shared memory", double(main_launch(call->seen).dynamic_shared),
+                       bytes, 1.5 * bytes);
     }
 }
 

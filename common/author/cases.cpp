@@ -25,7 +25,8 @@ void write_cases(const fs::path& solutions, const fs::path& folder, bool all_wro
         write("without_" + part.id + ".cu", without_region(solved, part.id));
     const std::vector<std::string> order = working_order(solved);
     for (size_t place = 0; place + 1 < order.size(); place++)
-        if (all_wrong || place == order.size() / 2) write("upto_" + order[place] + ".cu", up_to_region(solved, order[place]));
+        if (all_wrong || place == order.size() / 2)
+            write("upto_" + order[place] + ".cu", up_to_region(solved, order[place]));
     const std::vector<known_wrong> wrong = known_wrong_in(solutions);
     std::set<std::string> left_out;
     for (const known_wrong& kernel : wrong)

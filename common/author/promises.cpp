@@ -197,8 +197,7 @@ private:
     void check_steps(const solution& solved) {
         const fs::path file = fs::path("labs") / key_ / "steps.json";
         if (!book_.expect(fs::exists(file), file.string() + " is missing: make steps")) return;
-        const std::string trouble =
-            contradiction_in(read_text(file), solved, read_without(solved, cases_));
+        const std::string trouble = contradiction_in(read_text(file), solved, read_without(solved, cases_));
         book_.expect(trouble.empty(), file.string() + ": " + trouble + ": make steps");
         const std::vector<std::string> order = working_order(solved);
         for (size_t place = 0; place + 1 < order.size(); place++) {

@@ -23,7 +23,7 @@ struct check_result {
     double points = 0, of = 0;
     int wrong_images = 0;
     bool ran = true;
-    std::vector<std::string> failing;  // its methods that fail
+    std::vector<std::string> failing;                        // its methods that fail
     std::set<std::string> diagnosed, diagnosed_from_output;  // ids of diagnose/causes.h
 };
 

@@ -14,8 +14,8 @@
 #include "author/promises.h"
 #include "author/quoted_values.h"
 #include "author/regions.h"
-#include "author/steps.h"
 #include "author/source_tables.h"
+#include "author/steps.h"
 
 namespace {
 
@@ -94,9 +94,10 @@ int main(int argc, char** argv) try {
     if (words.size() == 3 && words[0] == "tables")
         return author::write_source_tables(words[1], words[2]) == 0 ? 0 : 1;
     if (words.size() < 3) {
-        std::fprintf(stderr,
-                     "selfcheck: usage: selfcheck CASES RELEASE LAB... | selfcheck steps CASES LAB... | selfcheck "
-                     "readme LAB... | selfcheck tables MEASURED OUT\n");
+        std::fprintf(
+            stderr,
+            "selfcheck: usage: selfcheck CASES RELEASE LAB... | selfcheck steps CASES LAB... | selfcheck "
+            "readme LAB... | selfcheck tables MEASURED OUT\n");
         return 2;
     }
     return check_all(words[0], words[1], {words.begin() + 2, words.end()});

@@ -12,16 +12,15 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// The skeleton's lines of code from a TODO on: the region's stand-ins and the line behind them, unless that is another
-/// TODO.
+/// The skeleton's lines of code from a TODO on: the region's stand-ins and the line behind them.
 std::vector<std::string> lines_left(const solution& solved, const std::string& id) {
     auto part = std::find_if(solved.begin(), solved.end(),
                              [&](const piece& one) { return one.is_region && one.inside.id == id; });
     std::vector<std::string> lines;
     for (const std::string& line : part->inside.stand_in)
         if (!normalised(line).empty()) lines.push_back(normalised(line));
-    while (++part != solved.end() && !part->is_region) {
-        const std::string line = normalised(part->line.text);
+    while (++part != solved.end()) {
+        const std::string line = part->is_region ? "// TODO" : normalised(part->line.text);
         if (line.empty()) continue;
         lines.push_back(line);
         break;
@@ -62,7 +61,8 @@ std::string steps_of(const solution& solved, const judged_without& without) {
     return steps.dump(2) + "\n";
 }
 
-std::string contradiction_in(const std::string& steps, const solution& solved, const judged_without& without) {
+std::string contradiction_in(const std::string& steps, const solution& solved,
+                             const judged_without& without) {
     const json known = json::parse(steps, nullptr, false);
     if (!known.is_object() || known.value("todos", json()) != todos_of(solved))
         return "its TODOs are not those of the skeleton";
@@ -72,7 +72,8 @@ std::string contradiction_in(const std::string& steps, const solution& solved, c
             const json methods = known.value("needed", json::object()).value(check.name, json::object());
             std::set<std::string> said;
             for (const auto& [method, ids] : methods.items())
-                if ((" " + ids.get<std::string>() + " ").find(" " + id + " ") != std::string::npos) said.insert(method);
+                if ((" " + ids.get<std::string>() + " ").find(" " + id + " ") != std::string::npos)
+                    said.insert(method);
             if (said != std::set<std::string>(check.failing.begin(), check.failing.end()))
                 return "not what '" + check.name + "' says without " + id;
         }
@@ -91,9 +92,11 @@ void write_steps(const std::string& key, const fs::path& cases) {
     const solution solved = read_solution(solution_in(fs::path("solutions") / key));
     const judged_without without = read_without(solved, cases);
     for (const auto& [id, seen] : without) {
-        const bool whole = std::all_of(seen.checks.begin(), seen.checks.end(), [](const auto& check) { return check.ran; });
+        const bool whole =
+            std::all_of(seen.checks.begin(), seen.checks.end(), [](const auto& check) { return check.ran; });
         if (!seen.trouble.empty() || !whole)
-            throw std::runtime_error((cases / ("without_" + id)).string() + ": not judged with every check: make steps");
+            throw std::runtime_error((cases / ("without_" + id)).string() +
+                                     ": not judged with every check: make steps");
     }
     write_text(fs::path("labs") / key / "steps.json", steps_of(solved, without));
 }

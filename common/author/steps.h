@@ -12,7 +12,7 @@ namespace author {
 using judged_without = std::map<std::string, judgement>;
 
 /// The file's text, which check/steps.h reads: "todos", in working order, each with the skeleton's lines of code that it
-/// leaves there and the one behind them; "needed", by check and method the TODOs without which it fails.
+/// leaves there and the one behind them, "// TODO" where that is the next; "needed", by check and method the TODOs without which it fails.
 std::string steps_of(const solution& solved, const judged_without& without);
 
 /// Where the text says something else than that; of checks that were not run nothing is known. "" if nowhere.

@@ -48,7 +48,8 @@ void expect_copied_out(const method_1d& method, const problem_1d& problem) {
     look_for_inputs(method, problem);
     expect_at_least("kernels launched", double(call->seen.launches.size()), 1);
     const inspect::value_origin& from = call->seen.origin;
-    expect_at_least("values of out copied from the device", double(from.values - from.of_host), double(problem.n()));
+    expect_at_least("values of out copied from the device", double(from.values - from.of_host),
+                    double(problem.n()));
 }
 
 void expect_freed(const method_1d& method, const problem_1d& problem) {
@@ -56,7 +57,8 @@ void expect_freed(const method_1d& method, const problem_1d& problem) {
         look_for_inputs(method, problem);
         expect_at_least("kernels launched", double(call->seen.launches.size()), 1);
     }
-    const call_result again = called(method, problem, {});  // what the first call keeps for all others is no leak
+    const call_result again =
+        called(method, problem, {});  // what the first call keeps for all others is no leak
     expect_at_most("bytes of device memory not given back", double(again.left.device_bytes), 0, 0);
 }
 

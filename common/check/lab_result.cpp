@@ -76,8 +76,8 @@ std::string lab_result::message() const {
     if (!cause && all_ran(*this) && only.empty()) return "";
     if (!cause) {
         const std::string limit = only.empty() ? "" : " (" + only + ")";
-        return std::to_string(count_ran(*this)) + " of " + std::to_string(checks.size()) + " checks were run" +
-               limit;
+        return std::to_string(count_ran(*this)) + " of " + std::to_string(checks.size()) +
+               " checks were run" + limit;
     }
     return cause->lines.empty() ? std::string(to_text(cause->how)) : cause->lines.front();
 }

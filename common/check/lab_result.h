@@ -47,7 +47,8 @@ struct lab_result {
     size_t calls = 0, returned = 0;  // calls to the student's functions
     std::vector<check_result> checks;
     std::string only;  // what the run was limited to, "METHODS=naive"; empty: nothing was left out
-    std::vector<std::pair<std::string, std::string>> todos;  // id and state (check/steps.h), where they are known
+    std::vector<std::pair<std::string, std::string>>
+        todos;  // id and state (check/steps.h), where they are known
 
     int points() const;
     int of() const;

@@ -94,7 +94,9 @@ std::string lab_result_text::details(const check_result& what) {
 std::string lab_result_text::check(const check_result& what) {
     if (!what.ran) return "";
     const bool waits = todos_.waits(what);
-    const std::string verdict = what.passed() ? painted("pass", GREEN) : waits ? "open" : painted("FAIL", RED);
+    const std::string verdict = what.passed() ? painted("pass", GREEN)
+                                : waits       ? "open"
+                                              : painted("FAIL", RED);
     const std::string line =
         fmt::format("  {}  {:3} of {:<3}  {}\n", verdict, what.points(), what.of, what.name);
     return what.passed() || brief_ ? line : line + details(what);
@@ -107,7 +109,8 @@ std::string lab_result_text::start_with(const lab_result& what) {
     const std::vector<std::string> states = states_of(todos_, what);
     const size_t next = size_t(std::find(states.begin(), states.end(), "next") - states.begin());
     const bool on_the_way = first.waits && next < states.size();
-    std::string text = (on_the_way ? todos_.id(next) + " is next, for: " : "start with: ") + first.check->name + "\n";
+    std::string text =
+        (on_the_way ? todos_.id(next) + " is next, for: " : "start with: ") + first.check->name + "\n";
     if (!brief_) return text;
     check_result only = *first.check;
     std::erase_if(only.failures, [&](const failure& one) { return one.method != first.method; });
@@ -125,12 +128,13 @@ std::string lab_result_text::footer(const lab_result& what) {
     const std::string states = to_text(states_of(todos_, what), todos_);
     std::string text = "\n" + (states.empty() ? "" : "TODO " + states + "\n") + start_with(what);
     text += painted(fmt::format("{} of {} points", points, of), points == of ? GREEN : BOLD);
-    if (!what.only.empty()) text += ", only " + what.only;
+    if (!what.only.empty()) text += (of > 0 ? ", only " : ", no check is of ") + what.only;
     if (skipped > 0) text += fmt::format(", {} check{} not run", skipped, skipped == 1 ? "" : "s");
     text += "\n";
     if (points < of) {
-        const std::string rest = brief_ ? fmt::format("; every message: make lab{} ALL=1", number_of(what.lab)) : "";
-        text += fmt::format("stuck: make hint{0}; what the kernel does: make inspect{0}{1}\n", number_of(what.lab), rest);
+        const char* rest = brief_ ? "; all else: ALL=1" : "";
+        text += fmt::format("stuck: make hint{0}; what the kernel does: make inspect{0}{1}\n",
+                            number_of(what.lab), rest);
     }
     return text;
 }

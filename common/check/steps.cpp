@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 namespace check {
 
@@ -36,7 +37,8 @@ std::vector<std::string> lines_in(const std::filesystem::path& path) {
     return lines;
 }
 
-/// Whether the TODO stands there, and below it the skeleton's code, up to the next TODO at the most.
+/// Whether the TODO stands there, and below it the skeleton's code, up to the next TODO at the most. Where the skeleton
+/// has that one first, a line of code is the student's.
 bool has_skeleton(const std::vector<std::string>& lines, const std::string& id,
                   const std::vector<std::string>& skeleton) {
     const std::string mark = "// TODO ";
@@ -116,8 +118,9 @@ bool steps::waits(const std::string& check, const std::string& method) const {
 
 bool steps::waits(const check_result& what) const {
     return !what.failures.empty() &&
-           std::all_of(what.failures.begin(), what.failures.end(),
-                       [&](const failure& one) { return waits(what.name, one.method); });
+           std::all_of(what.failures.begin(), what.failures.end(), [&](const failure& one) {
+               return one.how != call_end::judge_failed && waits(what.name, one.method);
+           });
 }
 
 std::vector<std::string> states_of(const steps& all, const lab_result& what) {
@@ -165,9 +168,12 @@ first_failure first_to_mend(const steps& all, const lab_result& what) {
     for (const check_result& check : what.checks) {
         for (const failure& one : check.failures) {
             const std::vector<size_t> needed = all.needed(check.name, one.method);
+            const bool waits = all.waits(check.name, one.method);
             const first_failure candidate{&check, one.method, needed.empty() ? all.count() : needed.back(),
-                                          all.waits(check.name, one.method)};
-            const auto order = [](const first_failure& it) { return std::pair(it.waits, it.last); };
+                                          waits, waits && !is_judged(one.how)};
+            const auto order = [](const first_failure& it) {
+                return std::tuple(it.waits, !it.lost, it.last);
+            };
             if (!first.check || order(candidate) < order(first)) first = candidate;
         }
     }

@@ -138,7 +138,8 @@ std::string filter_for(const std::string& only) {
     for (const check_result& check : checks) {
         if (check.name.find(only) != std::string::npos) return "*" + pattern + "*";
     }
-    throw std::invalid_argument("--only " + only + ": no check has this in its name, and there are " +
+    throw std::invalid_argument("CHECK=" + only +
+                                ": no check has this in its name, and their numbers end at " +
                                 std::to_string(checks.size()));
 }
 
@@ -148,10 +149,12 @@ bool colour_wanted() {
 
 int exit_code(const lab_result& what) {
     if (what.judge_failed()) return 2;
+    size_t passed = 0;
     for (const check_result& check : what.checks) {
         if (check.ran && !check.passed()) return 1;
+        passed += check.passed();
     }
-    return 0;
+    return passed > 0 ? 0 : 1;
 }
 
 /// doctest keeps reporters for good: once is enough.
@@ -162,12 +165,14 @@ void register_listener() {
 
 /// The methods to be called. Throws std::invalid_argument if the lab has none of a name.
 void choose(const std::vector<std::string>& names, session& run) {
-    const chosen_methods chosen = choose_methods(names, false);
-    if (!chosen.unknown.empty())
-        throw std::invalid_argument("--methods=" + chosen.unknown + ": the methods of this lab are " + method_names());
-    run.methods = names;
-    for (const std::string& name : names)
+    for (const std::string& name : names) {
+        const chosen_methods chosen = choose_methods({name}, false);
+        if (name == SERIAL || !chosen.unknown.empty())
+            throw std::invalid_argument("METHODS=" + name + ": none of this lab's, which are " +
+                                        method_names().substr(std::string(SERIAL).size() + 2));
         run.result.only += (run.result.only.empty() ? "METHODS=" : ",") + name;
+    }
+    run.methods = names;
 }
 
 /// All that doctest's filter lets through; no filter is "".

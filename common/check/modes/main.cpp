@@ -52,7 +52,8 @@ void define_run(CLI::App& app, command_line& line) {
 
 void define(CLI::App& app, check::check_options& check) {
     app.add_option("--json", check.json, "check: write the report to this file");
-    app.add_option("--only", check.only, "check: only checks with this in their name, or the one of this number");
+    app.add_option("--only", check.only,
+                   "check: only checks with this in their name, or the one of this number");
     app.add_option("--source", check.source, "check: the student's file, for the state of its TODOs");
     app.add_option("--steps", check.steps, "check: steps.json of the lab");
     app.add_flag("!--brief", check.all, "check: explain only what is to be mended first");
