@@ -43,8 +43,11 @@ void write_cases(const fs::path& solutions, const fs::path& folder, bool all_wro
     for (const fs::path& right : kernels_in(solutions / "right"))
         write("right_" + right.filename().string(), read_text(right));
     // A case whose source was renamed or deleted must not be judged again.
-    for (const fs::path& one : kernels_in(folder))
-        if (!current.count(one.filename())) fs::remove(one);
+    for (fs::path one : kernels_in(folder)) {
+        if (current.count(one.filename())) continue;
+        fs::remove(one);
+        fs::remove(one.replace_extension(".json"));
+    }
 }
 
 }  // namespace author

@@ -76,6 +76,7 @@ judgement read_judgement(const std::filesystem::path& json) {
             }
             found.checks.push_back(check);
         }
+        found.start_with = report.value("start_with", "");
         for (const auto& entry : report.value("todos", nlohmann::json::array()))
             found.todos[entry.at("id")] = entry.at("state");
         found.points = report.at("points");

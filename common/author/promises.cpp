@@ -34,6 +34,24 @@ std::string share(int good, int all) {
     return std::to_string(good) + "/" + std::to_string(all);
 }
 
+/// What a row of the handout's table of tasks, "| 05.2 | what | then it says |", promises after this TODO: its marks
+/// <!--! WORDS-->.
+std::vector<std::string> promises_after(const std::string& id, const std::string& handout) {
+    static const std::regex MARK("<!--! ?([^<>]*?) ?-->");
+    std::vector<std::string> words;
+    for (const std::string& line : lines_of(handout)) {
+        if (!line.starts_with("| " + id + " |")) continue;
+        for (std::sregex_iterator mark(line.begin(), line.end(), MARK), end; mark != end; ++mark)
+            words.push_back((*mark)[1]);
+    }
+    return words;
+}
+
+/// "10 points", or what is told.
+bool keeps(const judgement& seen, const std::string& promise) {
+    return promise == number(seen.points) + " points" || seen.start_with.find(promise) != std::string::npos;
+}
+
 /// Whether the first line is "// Right: sentence".
 bool says_why_right(const fs::path& file) {
     const std::string text = read_text(file), opening = "// Right: ";
@@ -200,6 +218,8 @@ private:
         const std::string trouble = contradiction_in(read_text(file), solved, read_without(solved, cases_));
         book_.expect(trouble.empty(), file.string() + ": " + trouble + ": make steps");
         const std::vector<std::string> order = working_order(solved);
+        const fs::path page = fs::path("handouts") / (key_ + ".md");
+        const std::string handout = fs::exists(page) ? read_text(page) : "";
         for (size_t place = 0; place + 1 < order.size(); place++) {
             const fs::path report = cases_ / ("upto_" + order[place] + ".json");
             if (!fs::exists(report)) continue;
@@ -214,6 +234,9 @@ private:
                                                        : state == "open";
                 book_.expect(fits, who + "has " + order[other] + " " + state);
             }
+            for (const std::string& promise : promises_after(order[place], handout))
+                book_.expect(keeps(seen, promise),
+                             who + "does not say '" + promise + "', as the handout does");
         }
     }
 

@@ -32,6 +32,7 @@ struct judgement {
     std::string trouble;
     double points = 0, of = 0;
     std::vector<check_result> checks;
+    std::string start_with;                    // what the student is to mend first, as it is told
     std::map<std::string, std::string> todos;  // id and state, where the judge knew of them
 
     bool full() const { return trouble.empty() && points == of; }

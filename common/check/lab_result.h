@@ -46,7 +46,8 @@ struct lab_result {
     bool gpu = false;
     size_t calls = 0, returned = 0;  // calls to the student's functions
     std::vector<check_result> checks;
-    std::string only;  // what the run was limited to, "METHODS=naive"; empty: nothing was left out
+    std::string only;        // what the run was limited to, "METHODS=naive"; empty: nothing was left out
+    std::string start_with;  // what to mend first, as lab_result_text tells it in brief
     std::vector<std::pair<std::string, std::string>>
         todos;  // id and state (check/steps.h), where they are known
 

@@ -115,6 +115,7 @@ void write_json(const lab_result& what, const std::string& path) {
     report["of"] = what.of();
     report["device"] = what.device;
     report["unconfined"] = what.unconfined;
+    report["start_with"] = what.start_with;
     report["todos"] = nlohmann::ordered_json::array();
     for (const auto& [id, state] : what.todos)
         report["todos"].push_back({{"id", id}, {"state", state}});

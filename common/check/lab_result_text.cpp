@@ -102,7 +102,6 @@ std::string lab_result_text::check(const check_result& what) {
     return what.passed() || brief_ ? line : line + details(what);
 }
 
-/// What to mend first; in brief with its message, as nothing else has one.
 std::string lab_result_text::start_with(const lab_result& what) {
     const first_failure first = first_to_mend(todos_, what);
     if (!first.check) return "";

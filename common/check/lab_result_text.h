@@ -22,13 +22,15 @@ public:
     /// One line if the check passed, or waits for a TODO that is not begun, or in brief; else at most 12: trouble that was
     /// shown before is named, not repeated.
     std::string check(const check_result& what);
+    /// What to mend first, "start with: NAME OF THE CHECK"; in brief with its message, as nothing else has one. "" if nothing
+    /// fails.
+    std::string start_with(const lab_result& what);
     /// The state of every TODO, "60 of 100 points" and what to do next.
     std::string footer(const lab_result& what);
 
 private:
     std::string details(const check_result& what);
     std::vector<std::string> without_shown(const std::vector<std::string>& lines);
-    std::string start_with(const lab_result& what);
     std::string painted(const std::string& text, const char* colour) const;
 
     bool colour_, brief_;

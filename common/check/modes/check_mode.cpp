@@ -236,6 +236,7 @@ int run_check(const check_options& options, session& run) {
     const std::vector<std::string> states = states_of(todos, run.result);
     for (size_t place = 0; place < states.size(); place++)
         run.result.todos.emplace_back(todos.id(place), states[place]);
+    run.result.start_with = lab_result_text(false, true, todos).start_with(run.result);
     std::fputs(text.footer(run.result).c_str(), stdout);
     std::fflush(stdout);
     write_report();
