@@ -230,6 +230,7 @@ TEST_CASE("[6] every tile is loaded side by side into shared memory") {
         const inspect::traffic in = call->seen.of("in").loads, shared = call->seen.total().shared.stores;
         expect_at_most("global loads of in", double(in.lanes), clipped_loads(tile, p), cells);
         expect_at_least("bytes loaded from in", double(in.bytes), 4 * clipped_loads(tile, p));
+        expect_at_least("sectors of in", double(in.sectors), double(p.in.pixels.size()) * 4 / 32);
         expect_at_least("loads of in for every request of a warp",
                         in.requests ? double(in.lanes) / double(in.requests) : 0, 8);
         expect_at_least("bytes stored to shared memory", double(shared.bytes), 4 * cells);

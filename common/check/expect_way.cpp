@@ -52,14 +52,4 @@ void expect_copied_out(const method_1d& method, const problem_1d& problem) {
                     double(problem.n()));
 }
 
-void expect_freed(const method_1d& method, const problem_1d& problem) {
-    if (const auto call = before_right(method, problem)) {
-        look_for_inputs(method, problem);
-        expect_at_least("kernels launched", double(call->seen.launches.size()), 1);
-    }
-    const call_result again =
-        called(method, problem, {});  // what the first call keeps for all others is no leak
-    expect_at_most("bytes of device memory not given back", double(again.left.device_bytes), 0, 0);
-}
-
 }  // namespace check

@@ -8,7 +8,6 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <tuple>
 
 namespace check {
 
@@ -168,12 +167,9 @@ first_failure first_to_mend(const steps& all, const lab_result& what) {
     for (const check_result& check : what.checks) {
         for (const failure& one : check.failures) {
             const std::vector<size_t> needed = all.needed(check.name, one.method);
-            const bool waits = all.waits(check.name, one.method);
             const first_failure candidate{&check, one.method, needed.empty() ? all.count() : needed.back(),
-                                          waits, waits && !is_judged(one.how)};
-            const auto order = [](const first_failure& it) {
-                return std::tuple(it.waits, !it.lost, it.last);
-            };
+                                          all.waits(check.name, one.method)};
+            const auto order = [](const first_failure& it) { return std::pair(it.waits, it.last); };
             if (!first.check || order(candidate) < order(first)) first = candidate;
         }
     }

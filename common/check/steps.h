@@ -47,13 +47,12 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what);
 std::string to_text(const std::vector<std::string>& states, const steps& all);
 
 /// What to mend first: of the failures that wait for nothing the one whose last TODO comes first in the working order, or
-/// else of those that wait, where calls that came to no end go before wrong values.
+/// else of those that wait.
 struct first_failure {
     const check_result* check = nullptr;  // null if nothing fails
     std::string method;
     size_t last = 0;  // the place of the last TODO that it needs
     bool waits = false;
-    bool lost = false;  // it waits, and the call did not return
 };
 first_failure first_to_mend(const steps& all, const lab_result& what);
 
