@@ -113,7 +113,7 @@ std::string lab_result_text::start_with(const lab_result& what) {
     if (!brief_) return text;
     check_result only = *first.check;
     std::erase_if(only.failures, [&](const failure& one) { return one.method != first.method; });
-    return text + details(only) + "\n";
+    return text + details(only);
 }
 
 std::string lab_result_text::footer(const lab_result& what) {
@@ -126,6 +126,7 @@ std::string lab_result_text::footer(const lab_result& what) {
     }
     const std::string states = to_text(states_of(todos_, what), todos_);
     std::string text = "\n" + (states.empty() ? "" : "TODO " + states + "\n") + start_with(what);
+    if (brief_ && points < of) text += "\n";
     text += painted(fmt::format("{} of {} points", points, of), points == of ? GREEN : BOLD);
     if (!what.only.empty()) text += (of > 0 ? ", only " : ", no check is of ") + what.only;
     if (skipped > 0) text += fmt::format(", {} check{} not run", skipped, skipped == 1 ? "" : "s");
