@@ -207,6 +207,7 @@ template <class method_type, class problem_type>
 std::optional<call_result> run_before_right(const method_type& method, const problem_type& problem) {
     session& run = running_session();
     if (!run.begin_case(method.name, describe(problem))) return std::nullopt;
+    run.memory().last_run = {};  // what another check has asked: this one asks who computes, too
     const run_record<problem_type>& record = run_case(method, problem, run.inspected());
     const inspect::report& seen = record.result.seen;
     run.memory().seen = seen;
