@@ -175,5 +175,5 @@ format:
 clean:
 	@rm -rf build
 
-.PHONY: help demo gallery test progress watch plots figures tables counts record stale skeletons steps selfcheck mutants fuzz \
-    release release-students readme setup doctor format clean grade FORCE
+.PHONY: help demo gallery test progress watch plots figures tables counts record stale skeletons steps \
+    selfcheck mutants fuzz release release-students readme setup doctor format clean grade FORCE
