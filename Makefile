@@ -3,7 +3,8 @@
 #   GPU=h200            of data/gpus.csv, for inspect      IMAGE=photo.png    for demo
 #   CUDA_ARCH=75,80,90  FMAD=0 FAST_MATH=1  CXX=g++-12     how to compile
 #   DEPS=folder         where packages are that the system lacks: include/, lib/, bin/
-#   METHODS=serial,naive                                   for demo, bench, plot, map
+#   METHODS=serial,naive                                   for lab, demo, bench, plot, map
+#   CHECK=3 CHECK=borders                                  for lab: of this number, with this in their names
 #   IMAGES=4096x4096,1920x1080 FILTERS=3,5,7x33            width x height, for bench, plot, map
 #   LENGTHS=1000,65536                                     the same in one dimension
 #   BLOCKS=8x8,16x16,32x32 KINDS=box,gaussian MEMORY=pinned  for bench, plot
@@ -71,8 +72,9 @@ working = $(if $(QUIET),MAKEFLAGS="$${MAKEFLAGS/q/}")
 # The judge of the lab (libs.mk) calls the worker of the student's file (workers.mk), which worker.sh makes.
 # verdict.sh has both built and leaves the report, of which a file named by SRC= has its own.
 lab_needs = $(MAKE) -s LEAVE_REFUSED=1 $(call check_needs,$(this_lab),$(student))
-lab_check = $(say_backend) $(call run_check,$(this_lab),$(student)) --json=$(call report,$(this_lab)) check
-## labNN: build and check your file labs/NN_name/name.cu
+lab_check = $(say_backend) $(call run_check,$(this_lab),$(student)) --json=$(call report,$(this_lab)) \
+    $(call told,$(this_lab),$(student)) check
+## labNN: build and check your file labs/NN_name/name.cu (METHODS=naive CHECK=3 choose, ALL=1 tells all)
 $(NUMBERS:%=lab%): lab%:
 	@+$(if $(dry_run),$(lab_needs),$(working) $(with_screen) common/build/verdict.sh $(this_lab) \
 	    $(call report,$(this_lab)) '$(lab_needs)' $(lab_check))
@@ -144,6 +146,9 @@ counts: $(counts_needs)
 cut_skeleton = build/bin/cut skeleton $(call source_of_solution,$(1)) $(call source_of_student,$(1))
 skeletons: build/bin/cut
 	@$(foreach lab,$(SOLVED),$(call cut_skeleton,$(lab)) &&) true
+## steps: which TODOs a check needs, into labs/NN_name/steps.json (instructors)
+steps:
+	@$(alone) build/testing $(MAKE) steps-run
 ## selfcheck: judge the judges: known-wrong kernels, unusual right ones, missing regions (instructors)
 selfcheck:
 	@$(alone) build/testing $(MAKE) selfcheck-run ALL=1
@@ -178,5 +183,5 @@ format:
 clean:
 	@rm -rf build
 
-.PHONY: help demo gallery test progress watch plots figures tables counts record stale skeletons selfcheck mutants fuzz \
-    release release-students readme setup doctor format clean grade FORCE
+.PHONY: help demo gallery test progress watch plots figures tables counts record stale skeletons steps \
+    selfcheck mutants fuzz release release-students readme setup doctor format clean grade FORCE

@@ -1,4 +1,4 @@
-// Checks of lab 01: small examples, random sizes, awkward sizes, memory traffic.
+// Checks of lab 01: the way there and back, small examples, random sizes, awkward sizes, memory traffic.
 #include "conv1d_basic.h"
 
 #include <algorithm>
@@ -17,7 +17,24 @@ const method_1d basic("basic", [](worker_process& worker, const call_options& op
 
 }  // namespace
 
-TEST_CASE("[15] the worked examples of the handout") {
+TEST_CASE("[3] input and filter are copied to the device") {
+    expect_copied_in(basic, random_problem_1d(1000, 2));
+}
+
+TEST_CASE("[3] a thread for every output and no block too many") {
+    for (const int n : {1000, 1, 1024})
+        expect_enough_threads(basic, random_problem_1d(n, 2));
+}
+
+TEST_CASE("[3] the output is copied back") {
+    expect_copied_out(basic, random_problem_1d(1000, 2));
+}
+
+TEST_CASE("[3] the memory is freed") {
+    expect_freed(basic, random_problem_1d(1000, 2));
+}
+
+TEST_CASE("[12] the worked examples of the handout") {
     const problem_1d symmetric = {{1, 2, 3, 4, 5, 6, 7}, {3, 4, 5, 4, 3}};
     const problem_1d one_sided = {{4, 1, 3, 2, 3}, {2, 1, 4}};
     REQUIRE(convolve_cpu(symmetric).value == std::vector<double>{22, 38, 57, 76, 95, 90, 74});
@@ -25,7 +42,7 @@ TEST_CASE("[15] the worked examples of the handout") {
     expect_right_and_clean(basic, one_sided);
 }
 
-TEST_CASE("[25] random arrays with random filters") {
+TEST_CASE("[20] random arrays with random filters") {
     for (const int n : {100, 1000, 4099, 20011}) {
         for (const int radius : {1, 2, 5, 31})
             expect_right(basic, random_problem_1d(n, radius));
@@ -36,7 +53,7 @@ TEST_CASE("[25] random arrays with random filters") {
     expect_large_right(basic, random_problem_1d(70001, 2));
 }
 
-TEST_CASE("[20] arrays that do not fill their blocks") {
+TEST_CASE("[18] arrays that do not fill their blocks") {
     for (const int n : {1, 2, 3, 31, 33, 127, 255, 256, 257, 509, 512, 1023, 1025}) {
         expect_right_and_clean(basic, random_problem_1d(n, 3));
     }
@@ -66,7 +83,7 @@ TEST_CASE("[5] whole warps store side by side and no block is left over") {
     }
 }
 
-TEST_CASE("[20] as many loads and stores as needed and neighbours side by side") {
+TEST_CASE("[18] as many loads and stores as needed and neighbours side by side") {
     for (const auto& [n, radius] : {std::pair{1009, 4}, std::pair{130, 20}}) {
         const double taps = 2 * radius + 1;
         const problem_1d problem = random_problem_1d(n, radius);

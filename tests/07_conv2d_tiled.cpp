@@ -105,7 +105,7 @@ TEST_CASE("[10] the worked example of the handout") {
     expect_right_and_clean(2, example);
 }
 
-TEST_CASE("[10] the reference at many sizes and tiles") {
+TEST_CASE("[7] the reference at many sizes and tiles") {
     for (const int tile : {8, 16, 20, 28}) {
         expect_right(with_tile(tile), noise(112, 56, 5, 5));
         expect_right(with_tile(tile), noise(97, 61, 3, 3));
@@ -180,10 +180,15 @@ TEST_CASE("[10] what no block can hold is refused") {
     }
     // More bytes than 32 bits can tell.
     expect_refused(with_tile(65536), noise(10, 7, 1, 1), {65536l * 65536 * int(sizeof(float)), MAX_SHARED});
-    expect_right(with_tile(16), noise(20, 10, 3, 3));  // the call after it works
+    const problem_2d fits = noise(20, 10, 3, 3);  // the call after it launches with what it takes
+    if (const auto call = before_right(with_tile(16), fits)) {
+        const double bytes = bytes_of(16, fits.filter);
+        expect_at_most("bytes of dynamic shared memory", double(main_launch(call->seen).dynamic_shared),
+                       bytes, 1.5 * bytes);
+    }
 }
 
-TEST_CASE("[12] every tile loads its values once and finds them in shared memory") {
+TEST_CASE("[9] every tile loads its values once and finds them in shared memory") {
     for (const auto& [tile, p] : {std::pair{16, noise(83, 41, 5, 3)},
                                   {16, noise(80, 48, 5, 3)},
                                   {8, noise(45, 31, 9, 9)},
@@ -214,6 +219,21 @@ TEST_CASE("[12] every tile loads its values once and finds them in shared memory
                        1.5 * p.in.channels * bytes);
         expect_at_most("addresses of a request to constant memory", total.constant.wavefronts_per_request(),
                        1, 2);
+    }
+}
+
+TEST_CASE("[6] every tile is loaded side by side into shared memory") {
+    for (const auto& [tile, p] : {std::pair{16, noise(83, 41, 5, 3)}, {12, noise(29, 31, 3, 5, 3)}}) {
+        const auto call = before_right(with_tile(tile), p);
+        if (!call) continue;
+        const double cells = tiles_of(tile, p.in) * input_tile(tile, p.filter);
+        const inspect::traffic in = call->seen.of("in").loads, shared = call->seen.total().shared.stores;
+        expect_at_most("global loads of in", double(in.lanes), clipped_loads(tile, p), cells);
+        expect_at_least("bytes loaded from in", double(in.bytes), 4 * clipped_loads(tile, p));
+        expect_at_least("sectors of in", double(in.sectors), double(p.in.pixels.size()) * 4 / 32);
+        expect_at_least("loads of in for every request of a warp",
+                        in.requests ? double(in.lanes) / double(in.requests) : 0, 8);
+        expect_at_least("bytes stored to shared memory", double(shared.bytes), 4 * cells);
     }
 }
 

@@ -23,6 +23,10 @@ void write_cases(const fs::path& solutions, const fs::path& folder, bool all_wro
     write("skeleton.cu", skeleton_of(solved));
     for (const region& part : regions_of(solved))
         write("without_" + part.id + ".cu", without_region(solved, part.id));
+    const std::vector<std::string> order = working_order(solved);
+    for (size_t place = 0; place + 1 < order.size(); place++)
+        if (all_wrong || place == order.size() / 2)
+            write("upto_" + order[place] + ".cu", up_to_region(solved, order[place]));
     const std::vector<known_wrong> wrong = known_wrong_in(solutions);
     std::set<std::string> left_out;
     for (const known_wrong& kernel : wrong)
@@ -39,8 +43,11 @@ void write_cases(const fs::path& solutions, const fs::path& folder, bool all_wro
     for (const fs::path& right : kernels_in(solutions / "right"))
         write("right_" + right.filename().string(), read_text(right));
     // A case whose source was renamed or deleted must not be judged again.
-    for (const fs::path& one : kernels_in(folder))
-        if (!current.count(one.filename())) fs::remove(one);
+    for (fs::path one : kernels_in(folder)) {
+        if (current.count(one.filename())) continue;
+        fs::remove(one);
+        fs::remove(one.replace_extension(".json"));
+    }
 }
 
 }  // namespace author

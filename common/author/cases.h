@@ -8,6 +8,7 @@ namespace author {
 ///   solution.cu, fast.cu      copies; the second only if there is one
 ///   skeleton.cu               what students start from
 ///   without_ID.cu             the solution without one region
+///   upto_ID.cu                the solution with the regions up to this one alone; not `all_wrong`: the one in the middle
 ///   wrong_NAME.cu             as wrong.txt and wrong/ have them; not `all_wrong`: the first of each kind, and
 ///                             left_out.txt names the others
 ///   wrong_NAME.only           the check that must catch it; empty where all are asked, for their diagnoses

@@ -67,6 +67,8 @@ judgement read_judgement(const std::filesystem::path& json) {
             check.how = entry.value("how", "");
             for (const std::string message : entry.value("messages", nlohmann::json::array()))
                 if (check.message.empty()) check.message = message.substr(0, message.find('\n'));
+            check.ran = entry.value("ran", true);
+            check.failing = entry.value("failing", std::vector<std::string>());
             check.wrong_images = entry.value("wrong_images", 0);
             for (const auto& found : entry.value("diagnoses", nlohmann::json::array())) {
                 check.diagnosed.insert(found.at("id"));
@@ -74,6 +76,9 @@ judgement read_judgement(const std::filesystem::path& json) {
             }
             found.checks.push_back(check);
         }
+        found.start_with = report.value("start_with", "");
+        for (const auto& entry : report.value("todos", nlohmann::json::array()))
+            found.todos[entry.at("id")] = entry.at("state");
         found.points = report.at("points");
         found.of = report.at("of");
     } catch (const std::exception&) {

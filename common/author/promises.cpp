@@ -8,6 +8,7 @@
 #include "author/handout_tables.h"
 #include "author/known_wrong.h"
 #include "author/regions.h"
+#include "author/steps.h"
 #include "diagnose/causes.h"
 
 namespace fs = std::filesystem;
@@ -31,6 +32,24 @@ std::string points(const judgement& what) {
 
 std::string share(int good, int all) {
     return std::to_string(good) + "/" + std::to_string(all);
+}
+
+/// What a row of the handout's table of tasks, "| 05.2 | what | then it says |", promises after this TODO: its marks
+/// <!--! WORDS-->.
+std::vector<std::string> promises_after(const std::string& id, const std::string& handout) {
+    static const std::regex MARK("<!--! ?([^<>]*?) ?-->");
+    std::vector<std::string> words;
+    for (const std::string& line : lines_of(handout)) {
+        if (!line.starts_with("| " + id + " |")) continue;
+        for (std::sregex_iterator mark(line.begin(), line.end(), MARK), end; mark != end; ++mark)
+            words.push_back((*mark)[1]);
+    }
+    return words;
+}
+
+/// "10 points", or what is told.
+bool keeps(const judgement& seen, const std::string& promise) {
+    return promise == number(seen.points) + " points" || seen.start_with.find(promise) != std::string::npos;
 }
 
 /// Whether the first line is "// Right: sentence".
@@ -57,6 +76,7 @@ public:
         check_wrong();
         check_right();
         check_regions(regions_of(solved));
+        check_steps(solved);
         check_handout(regions_of(solved), fs::path("handouts") / (key_ + ".md"));
         return row_;
     }
@@ -189,6 +209,35 @@ private:
                                            : book_.expect(false, who + "was not judged: " + seen.trouble);
         }
         row_.regions = share(needed, int(regions.size()));
+    }
+
+    /// What steps.json says is so, and a student who has come so far hears nothing but what is next.
+    void check_steps(const solution& solved) {
+        const fs::path file = fs::path("labs") / key_ / "steps.json";
+        if (!book_.expect(fs::exists(file), file.string() + " is missing: make steps")) return;
+        const std::string trouble = contradiction_in(read_text(file), solved, read_without(solved, cases_));
+        book_.expect(trouble.empty(), file.string() + ": " + trouble + ": make steps");
+        const std::vector<std::string> order = working_order(solved);
+        const fs::path page = fs::path("handouts") / (key_ + ".md");
+        const std::string handout = fs::exists(page) ? read_text(page) : "";
+        for (size_t place = 0; place + 1 < order.size(); place++) {
+            const fs::path report = cases_ / ("upto_" + order[place] + ".json");
+            if (!fs::exists(report)) continue;
+            const judgement seen = read_judgement(report);
+            const std::string who = key_ + ": the solution up to " + order[place] + " ";
+            if (!book_.expect(seen.trouble.empty(), who + "was not judged: " + seen.trouble)) continue;
+            for (size_t other = 0; other < order.size(); other++) {
+                const auto found = seen.todos.find(order[other]);
+                const std::string state = found == seen.todos.end() ? "unknown" : found->second;
+                const bool fits = other <= place       ? state == "ok" || state == "written"
+                                  : other == place + 1 ? state == "next"
+                                                       : state == "open";
+                book_.expect(fits, who + "has " + order[other] + " " + state);
+            }
+            for (const std::string& promise : promises_after(order[place], handout))
+                book_.expect(keeps(seen, promise),
+                             who + "does not say '" + promise + "', as the handout does");
+        }
     }
 
     void check_handout(const std::vector<region>& regions, const fs::path& file) {

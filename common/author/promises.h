@@ -22,6 +22,8 @@ struct check_result {
     std::string name, how, message;  // message: the first line of what the check said
     double points = 0, of = 0;
     int wrong_images = 0;
+    bool ran = true;
+    std::vector<std::string> failing;                        // its methods that fail
     std::set<std::string> diagnosed, diagnosed_from_output;  // ids of diagnose/causes.h
 };
 
@@ -30,6 +32,8 @@ struct judgement {
     std::string trouble;
     double points = 0, of = 0;
     std::vector<check_result> checks;
+    std::string start_with;                    // what the student is to mend first, as it is told
+    std::map<std::string, std::string> todos;  // id and state, where the judge knew of them
 
     bool full() const { return trouble.empty() && points == of; }
     bool crashed() const;            // some check ended in something else than a judged result

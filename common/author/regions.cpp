@@ -113,6 +113,24 @@ std::string original(const region& what) {
     return text;
 }
 
+/// The text with the TODO lines of the regions that `is_open` says, and all others as they are.
+template <class function>
+std::string cut(const solution& what, const function& is_open) {
+    std::string text;
+    for (const piece& part : what) {
+        if (!part.is_region)
+            text += part.line.text + "\n";
+        else
+            text += is_open(part.inside) ? todo(part.inside) : original(part.inside);
+    }
+    return text;
+}
+
+/// 12 of "01.12".
+int place_of(const std::string& id) {
+    return std::stoi(id.substr(id.find('.') + 1));
+}
+
 }  // namespace
 
 int region::code_lines() const {
@@ -125,21 +143,24 @@ solution read_solution(const std::filesystem::path& file) {
 }
 
 std::string skeleton_of(const solution& what) {
-    std::string text;
-    for (const piece& part : what)
-        text += part.is_region ? todo(part.inside) : part.line.text + "\n";
-    return text;
+    return cut(what, [](const region&) { return true; });
 }
 
 std::string without_region(const solution& what, const std::string& id) {
-    std::string text;
-    for (const piece& part : what) {
-        if (!part.is_region)
-            text += part.line.text + "\n";
-        else
-            text += part.inside.id == id ? todo(part.inside) : original(part.inside);
-    }
-    return text;
+    return cut(what, [&](const region& one) { return one.id == id; });
+}
+
+std::string up_to_region(const solution& what, const std::string& id) {
+    return cut(what, [&](const region& one) { return place_of(one.id) > place_of(id); });
+}
+
+std::vector<std::string> working_order(const solution& what) {
+    std::vector<std::string> ids;
+    for (const region& one : regions_of(what))
+        ids.push_back(one.id);
+    std::sort(ids.begin(), ids.end(),
+              [](const std::string& a, const std::string& b) { return place_of(a) < place_of(b); });
+    return ids;
 }
 
 std::vector<region> regions_of(const solution& what) {

@@ -44,6 +44,12 @@ std::string skeleton_of(const solution& what);
 /// The solution's text with only the region `id` replaced by its TODO line.
 std::string without_region(const solution& what, const std::string& id);
 
+/// The solution's text with the regions up to `id`, in working order, and the TODO lines of those that follow.
+std::string up_to_region(const solution& what, const std::string& id);
+
+/// The ids of all regions, by their numbers: "01.9" before "01.10".
+std::vector<std::string> working_order(const solution& what);
+
 std::vector<region> regions_of(const solution& what);
 
 /// All lines but the markers' own: begin with its sentence, end, stand-ins.

@@ -1,6 +1,7 @@
 // selfcheck - judges the judges: reads the reports on every case that `cut cases` made, and says which
 // promises a lab breaks.
 //   selfcheck CASES RELEASE LAB...     CASES/LAB/CASE.json are the judges' reports; students get RELEASE
+//   selfcheck steps CASES LAB...       writes labs/LAB/steps.json, by what comes of the solution without each region
 //   selfcheck readme LAB...            writes the tables into README.md and the handouts
 //   selfcheck tables MEASURED OUT      writes the sources' tables, our numbers beside theirs, into the folder OUT
 // Ends with the line "N passed, N failed, N skipped"; exit code 1 if a promise is broken.
@@ -14,6 +15,7 @@
 #include "author/quoted_values.h"
 #include "author/regions.h"
 #include "author/source_tables.h"
+#include "author/steps.h"
 
 namespace {
 
@@ -84,12 +86,18 @@ int main(int argc, char** argv) try {
         write_handouts();
         return 0;
     }
+    if (words.size() >= 3 && words[0] == "steps") {
+        for (auto key = words.begin() + 2; key != words.end(); ++key)
+            author::write_steps(*key, std::filesystem::path(words[1]) / *key);
+        return 0;
+    }
     if (words.size() == 3 && words[0] == "tables")
         return author::write_source_tables(words[1], words[2]) == 0 ? 0 : 1;
     if (words.size() < 3) {
-        std::fprintf(stderr,
-                     "selfcheck: usage: selfcheck CASES RELEASE LAB... | selfcheck readme LAB... | selfcheck "
-                     "tables MEASURED OUT\n");
+        std::fprintf(
+            stderr,
+            "selfcheck: usage: selfcheck CASES RELEASE LAB... | selfcheck steps CASES LAB... | selfcheck "
+            "readme LAB... | selfcheck tables MEASURED OUT\n");
         return 2;
     }
     return check_all(words[0], words[1], {words.begin() + 2, words.end()});

@@ -29,7 +29,7 @@ $(error LAB=$(LAB): labs are $(subst $(space),$(comma) ,$(NUMBERS)))
 endif
 
 # In a release there are no solutions.
-NEEDS_SOLUTIONS := $(filter test selfcheck mutants grade skeletons release readme solution% fast% diff%,\
+NEEDS_SOLUTIONS := $(filter test steps selfcheck mutants grade skeletons release readme solution% fast% diff%,\
     $(MAKECMDGOALS))
 ifeq ($(SOLVED),)
 ifneq ($(NEEDS_SOLUTIONS),)

@@ -12,7 +12,7 @@ for room; do rm -rf "$new/common/${room:?}"; done
 cp -p tests/[0-9][0-9]_*.cpp "$new/tests/"
 for handout in handouts/*.md; do  # without the marks of measured numbers and tables (author/quoted_values.h)
     [ ! -f "$handout" ] ||
-        sed -Ez 's:<!--[=?/][^<>]*-->::g; s:<!-- /?(steps|peers|times|source)[^<>]*-->\n::g' "$handout" >"$new/$handout"
+        sed -Ez 's:<!--[=?/!][^<>]*-->::g; s:<!-- /?(steps|peers|times|source)[^<>]*-->\n::g' "$handout" >"$new/$handout"
 done
 for solution in solutions/[0-9][0-9]_*/; do
     lab=$(basename "$solution")

@@ -152,6 +152,12 @@ build/selfcheck/%.json: build/selfcheck/%.cu $$(wildcard build/selfcheck/$$*.onl
     $(INSPECT_PARTS) $$(if $$(filter gpu,$$(BACKEND)),$(GPU_PARTS))
 	@common/build/leash.sh common/build/judge_case.sh $(call lab_of,$*) $(notdir $*) $(BACKEND)
 
+# steps: what comes of the solution without each region says what a check needs.
+steps-run: selfcheck-prepare
+	@rm -f $(SOLVED:%=build/selfcheck/%/without_*.json)
+	@$(MAKE) ALL=1 $(patsubst %.cu,%.json,$(wildcard $(SOLVED:%=build/selfcheck/%/without_*.cu)))
+	@build/bin/selfcheck steps build/selfcheck $(SOLVED)
+
 # mutants: solutions with one token changed, judged as students' files are; a few of each lab with every test.
 MUTATED := $(foreach number,$(if $(filter all,$(or $(LAB),all)),$(NUMBERS),$(subst $(comma), ,$(LAB))),\
     $(filter $(number)_%,$(SOLVED)))
@@ -184,4 +190,4 @@ gallery-run: $$(foreach lab,$$(DEMO_LABS),$$(call timed_needs,$$(lab),$$(demo_va
 	    $(foreach lab,$(DEMO_LABS),$(call run_gallery,$(lab)) || status=1;) \
 	    common/build/gallery.sh build/gallery || status=1; exit $$status
 
-.PHONY: gallery-run demo-run test-run fuzz-run selfcheck-run selfcheck-prepare selfcheck-cases mutants-prepare
+.PHONY: gallery-run demo-run test-run fuzz-run selfcheck-run selfcheck-prepare selfcheck-cases steps-run mutants-prepare

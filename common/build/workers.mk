@@ -85,6 +85,10 @@ check_needs = build/tests/$(1) $(inspector) $(check_worker)
 timed_needs = build/tests/$(1) $(inspector) $(timed_worker)
 run_check = build/tests/$(1) --worker=$(check_worker) --inspector=$(inspector) \
     $(if $(filter 0,$(FMAD)),--no-fmad)
+# What of the verdict is told: the state of the file's TODOs and the first mistake; METHODS= and CHECK= choose.
+steps = $(wildcard labs/$(1)/steps.json)
+told = $(if $(steps),--steps=$(steps) --source=$(call quote,$(call source_of,$(1)/$(2)))) \
+    $(if $(filter-out 0,$(ALL)),,--brief) $(call option,METHODS,methods) $(if $(CHECK),--only=$(call quote,$(CHECK)))
 run_timed = build/tests/$(1) --worker=$(timed_worker) --inspector=$(inspector)
 # One judge at a time has the screen: make lab01 lab05 runs two, and so do two makes. None outlives its make.
 alone = exec common/build/leash.sh common/build/alone.sh

@@ -3,6 +3,8 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <optional>
+
 #include "check/expected_count.h"
 #include "check/method.h"
 #include "problem/problem.h"
@@ -24,6 +26,19 @@ void expect_large_right(const method_2d& method, const problem_2d& problem);
 /// call did not return or launched nothing.
 inspect::report inspect_right(const method_1d& method, const problem_1d& problem);
 inspect::report inspect_right(const method_2d& method, const problem_2d& problem);
+
+/// A call, with the inspector looking on, whose values need not be right yet: for checks of what comes before
+/// them. Nothing if they are right: then it has come all this way. Fails if right ones are no kernel's, or if a
+/// kernel stored beside them; ends the check if the call did not return.
+std::optional<call_result> before_right(const method_1d& method, const problem_1d& problem);
+std::optional<call_result> before_right(const method_2d& method, const problem_2d& problem);
+
+/// Fail unless a call has come so far: input and filter were copied to the device; besides, as many threads were launched
+/// as there are outputs, and no block too many; or all outputs were copied back, or all memory freed, after a launch.
+void expect_copied_in(const method_1d& method, const problem_1d& problem);
+void expect_enough_threads(const method_1d& method, const problem_1d& problem);
+void expect_copied_out(const method_1d& method, const problem_1d& problem);
+void expect_freed(const method_1d& method, const problem_1d& problem);
 
 /// Calls the method with something that its contract refuses. Fails unless the function throws
 /// std::invalid_argument, its message names every one of the numbers (the value that does not fit and the limit),

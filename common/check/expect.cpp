@@ -132,7 +132,6 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     if (record* last = std::get_if<record>(&last_run)) {
         if (last->method == method.name && last->worker == &worker && last->problem == problem) return *last;
     }
-    the_session->subject = method.name + ": " + describe(problem);
     refuse_hopeless(method.name);
     std::vector<float> out(shape_of(problem).values(), NAN);
     std::optional<call_result> lost = run_blind(method, problem, worker);
@@ -170,7 +169,6 @@ template <class method_type, class problem_type>
 const call_result& run_and_compare(const method_type& method, const problem_type& problem,
                                    worker_process& worker) {
     run_record<problem_type>& run = run_case(method, problem, worker);
-    the_session->subject = method.name + ": " + describe(problem);
     the_session->memory().seen = run.result.seen;
     if (!run.result.returned()) {
         report_trouble(run.result);
@@ -189,12 +187,32 @@ const call_result& run_and_compare(const method_type& method, const problem_type
 }
 
 template <class method_type, class problem_type>
-inspect::report run_inspected(const method_type& method, const problem_type& problem,
-                              worker_process& inspector) {
+inspect::report run_inspected(const method_type& method, const problem_type& problem) {
+    if (!running_session().begin_case(method.name, describe(problem))) return {};
+    worker_process& inspector = running_session().inspected();
     const call_result& result = run_and_compare(method, problem, inspector);
     if (!result.returned() || result.seen.launches.empty()) stop_check();  // counts of half a run say nothing
     if (!result.seen.clean()) the_session->fail(call_end::found_errors, inspector_lines(result.seen));
     return result.seen;
+}
+
+template <class method_type, class problem_type>
+std::optional<call_result> run_before_right(const method_type& method, const problem_type& problem) {
+    session& run = running_session();
+    if (!run.begin_case(method.name, describe(problem))) return std::nullopt;
+    run.memory().last_run = {};  // what another check has asked: this one asks who computes, too
+    const run_record<problem_type>& record = run_case(method, problem, run.inspected());
+    const inspect::report& seen = record.result.seen;
+    run.memory().seen = seen;
+    if (!record.result.returned()) {
+        report_trouble(record.result);
+        stop_check();
+    }
+    const bool right = compare(record.out, convolve_cpu(problem)).right();
+    if (right) expect_honest_stores(seen, shape_of(problem));
+    if (const std::vector<std::string> strays = stray_store_lines(seen); !right && !strays.empty())
+        run.fail(call_end::found_errors, strays);
+    return right ? std::nullopt : std::optional(record.result);
 }
 
 /// True if one of the last columns has a value that is a number.
@@ -218,7 +236,6 @@ bool is_everywhere(const std::vector<float>& out) {
 /// Whether a few blocks of the grid, from all over the image, give what they should and nothing beside it.
 template <class method_type, class problem_type>
 bool is_right_in_sample(const method_type& method, const problem_type& problem, worker_process& inspector) {
-    the_session->subject = method.name + ": " + describe(problem);
     refuse_hopeless(method.name);
     std::vector<float> out(shape_of(problem).values(), NAN);
     call_options options;
@@ -232,6 +249,7 @@ bool is_right_in_sample(const method_type& method, const problem_type& problem, 
 template <class method_type, class problem_type>
 void run_large(const method_type& method, const problem_type& problem) {
     session& run = running_session();
+    if (!run.begin_case(method.name, describe(problem))) return;
     const bool sampled = !run.checking().is_for_gpu();
     if (!sampled || !is_right_in_sample(method, problem, run.inspected()))
         run_and_compare(method, problem, run.checking());
@@ -241,6 +259,7 @@ void run_large(const method_type& method, const problem_type& problem) {
 template <class method_type, class problem_type>
 call_result run_watched(const method_type& method, const problem_type& problem) {
     session& run = running_session();
+    if (!run.begin_case(method.name, describe(problem))) return {};
     const call_result result = run_and_compare(method, problem, run.checking());
     const bool watched = &run.checking() == &run.inspected();
     if (!watched && result.returned() && all_taps(problem) <= QUICK_TAPS)
@@ -272,11 +291,19 @@ void expect_large_right(const method_2d& method, const problem_2d& problem) {
 }
 
 inspect::report inspect_right(const method_1d& method, const problem_1d& problem) {
-    return run_inspected(method, problem, running_session().inspected());
+    return run_inspected(method, problem);
 }
 
 inspect::report inspect_right(const method_2d& method, const problem_2d& problem) {
-    return run_inspected(method, problem, running_session().inspected());
+    return run_inspected(method, problem);
+}
+
+std::optional<call_result> before_right(const method_1d& method, const problem_1d& problem) {
+    return run_before_right(method, problem);
+}
+
+std::optional<call_result> before_right(const method_2d& method, const problem_2d& problem) {
+    return run_before_right(method, problem);
 }
 
 void expect_right_and_clean(const method_1d& method, const problem_1d& problem) {

@@ -22,7 +22,7 @@ const inspect::finding* failed_call(const inspect::report& seen) {
 template <class method_type, class problem_type>
 void let_calls_fail(const method_type& method, const problem_type& problem) {
     session& run = running_session();
-    run.subject = method.name + ": " + describe(problem);
+    if (!run.begin_case(method.name, describe(problem))) return;
     call_options options;
     for (options.failing_call = 1; options.failing_call <= MOST_CALLS; options.failing_call++) {
         std::vector<float> out(shape_of(problem).values(), NAN);

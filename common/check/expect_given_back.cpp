@@ -22,11 +22,19 @@ std::vector<std::string> lines_about(const std::string& kind, const inspect::rep
     return lines;
 }
 
+void report_left(const call_result& result) {
+    const std::string left = to_text(result.left);
+    if (left.empty()) return;
+    std::vector<std::string> lines = {"never given back: " + left};
+    append(lines, lines_about("leak", result.seen));
+    running_session().fail(call_end::missed_counts, std::move(lines));
+}
+
 template <class method_type, class problem_type>
 void give_back(const method_type& method, const problem_type& problem) {
-    inspect_right(method, problem);
     session& run = running_session();
-    run.subject = method.name + ": " + describe(problem);
+    if (!run.begin_case(method.name, describe(problem))) return;
+    inspect_right(method, problem);
     std::vector<float> out(shape_of(problem).values(), NAN);
     const call_result again = method.run(run.inspected(), {}, out, problem);
     if (!again.returned()) {
@@ -37,14 +45,22 @@ void give_back(const method_type& method, const problem_type& problem) {
         refused.insert(refused.begin(), "CUDA refused what the function asked for:");
         run.fail(call_end::found_errors, std::move(refused));
     }
-    const std::string left = to_text(again.left);
-    if (left.empty()) return;
-    std::vector<std::string> lines = {"never given back: " + left};
-    append(lines, lines_about("leak", again.seen));
-    run.fail(call_end::missed_counts, std::move(lines));
+    report_left(again);
 }
 
 }  // namespace
+
+void expect_freed(const method_1d& method, const problem_1d& problem) {
+    if (const auto call = before_right(method, problem)) {
+        expect_copied_in(method, problem);
+        expect_at_least("kernels launched", double(call->seen.launches.size()), 1);
+    }
+    session& run = running_session();
+    if (!run.begin_case(method.name, describe(problem))) return;
+    std::vector<float> out(shape_of(problem).values(), NAN);
+    report_left(method.run(run.inspected(), {}, out,
+                           problem));  // what the first call keeps for all others is no leak
+}
 
 void expect_given_back(const method_1d& method, const problem_1d& problem) {
     give_back(method, problem);

@@ -67,15 +67,18 @@ std::string lab_result::state() const {
         const bool own_word = word == "timed_out" || word == "out_of_memory";
         return std::string(own_word ? word : to_text(call_end::crashed));
     }
-    return all_ran(*this) ? "checked" : "incomplete";
+    return all_ran(*this) && only.empty() ? "checked" : "incomplete";
 }
 
 std::string lab_result::message() const {
     const failure* judge = trouble_of_judge(*this);
     const failure* cause = judge ? judge : total_loss(*this);
-    if (!cause && all_ran(*this)) return "";
-    if (!cause)
-        return std::to_string(count_ran(*this)) + " of " + std::to_string(checks.size()) + " checks were run";
+    if (!cause && all_ran(*this) && only.empty()) return "";
+    if (!cause) {
+        const std::string limit = only.empty() ? "" : " (" + only + ")";
+        return std::to_string(count_ran(*this)) + " of " + std::to_string(checks.size()) +
+               " checks were run" + limit;
+    }
     return cause->lines.empty() ? std::string(to_text(cause->how)) : cause->lines.front();
 }
 

@@ -19,6 +19,7 @@ struct failure {
     bool wrong_image = false;    // the call returned an output, and it is not the reference's
     diagnosis cause = {};        // of a wrong image; its id is empty where nothing is known
     wrong_picture picture = {};  // of a wrong image
+    std::string method = {};     // of the case; empty where it has none
 };
 
 /// One check, "[30] images that do not fill their blocks".
@@ -27,6 +28,7 @@ struct check_result {
     int of = 0;
     bool ran = false;
     double seconds = 0.0;
+    std::vector<std::string> methods;  // that it called, each once
     std::vector<failure> failures;
     std::vector<expected_count> counts;  // that it asked for, met or not
 
@@ -44,6 +46,10 @@ struct lab_result {
     bool gpu = false;
     size_t calls = 0, returned = 0;  // calls to the student's functions
     std::vector<check_result> checks;
+    std::string only;        // what the run was limited to, "METHODS=naive"; empty: nothing was left out
+    std::string start_with;  // what to mend first, as lab_result_text tells it in brief
+    std::vector<std::pair<std::string, std::string>>
+        todos;  // id and state (check/steps.h), where they are known
 
     int points() const;
     int of() const;

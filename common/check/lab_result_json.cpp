@@ -68,6 +68,14 @@ nlohmann::ordered_json picture_in(const check_result& check) {
     return nullptr;
 }
 
+/// Those of its methods that fail, in the order in which they did; "" for a failure that is of none.
+std::vector<std::string> failing_methods(const check_result& check) {
+    std::vector<std::string> names;
+    for (const failure& one : check.failures)
+        if (std::find(names.begin(), names.end(), one.method) == names.end()) names.push_back(one.method);
+    return names;
+}
+
 nlohmann::ordered_json to_json(const check_result& check) {
     nlohmann::ordered_json entry;
     entry["name"] = check.name;
@@ -76,6 +84,8 @@ nlohmann::ordered_json to_json(const check_result& check) {
     entry["ran"] = check.ran;
     entry["passed"] = check.passed();
     entry["how"] = check.how();
+    entry["methods"] = check.methods;
+    entry["failing"] = failing_methods(check);
     entry["seconds"] = check.seconds;
     entry["wrong_images"] = std::count_if(check.failures.begin(), check.failures.end(),
                                           [](const failure& one) { return one.wrong_image; });
@@ -105,6 +115,10 @@ void write_json(const lab_result& what, const std::string& path) {
     report["of"] = what.of();
     report["device"] = what.device;
     report["unconfined"] = what.unconfined;
+    report["start_with"] = what.start_with;
+    report["todos"] = nlohmann::ordered_json::array();
+    for (const auto& [id, state] : what.todos)
+        report["todos"].push_back({{"id", id}, {"state", state}});
     report["checks"] = nlohmann::ordered_json::array();
     for (const check_result& check : what.checks)
         report["checks"].push_back(to_json(check));

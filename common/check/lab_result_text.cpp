@@ -93,29 +93,48 @@ std::string lab_result_text::details(const check_result& what) {
 
 std::string lab_result_text::check(const check_result& what) {
     if (!what.ran) return "";
-    const std::string verdict = what.passed() ? painted("pass", GREEN) : painted("FAIL", RED);
+    const bool waits = todos_.waits(what);
+    const std::string verdict = what.passed() ? painted("pass", GREEN)
+                                : waits       ? "open"
+                                              : painted("FAIL", RED);
     const std::string line =
         fmt::format("  {}  {:3} of {:<3}  {}\n", verdict, what.points(), what.of, what.name);
-    return what.passed() ? line : line + details(what);
+    return what.passed() || brief_ ? line : line + details(what);
 }
 
-std::string lab_result_text::footer(const lab_result& what) const {
+std::string lab_result_text::start_with(const lab_result& what) {
+    const first_failure first = first_to_mend(todos_, what);
+    if (!first.check) return "";
+    const std::vector<std::string> states = states_of(todos_, what);
+    const size_t next = size_t(std::find(states.begin(), states.end(), "next") - states.begin());
+    const bool on_the_way = first.waits && next < states.size();
+    std::string text =
+        (on_the_way ? todos_.id(next) + " is next, for: " : "start with: ") + first.check->name + "\n";
+    if (!brief_) return text;
+    check_result only = *first.check;
+    std::erase_if(only.failures, [&](const failure& one) { return one.method != first.method; });
+    return text + details(only);
+}
+
+std::string lab_result_text::footer(const lab_result& what) {
     int points = 0, of = 0, skipped = 0;
-    const check_result* first_failing = nullptr;
     for (const check_result& check : what.checks) {
         skipped += !check.ran;
         if (!check.ran) continue;
         points += check.points();
         of += check.of;
-        if (!check.passed() && !first_failing) first_failing = &check;
     }
-    std::string text =
-        "\n" + painted(fmt::format("{} of {} points", points, of), points == of ? GREEN : BOLD);
+    const std::string states = to_text(states_of(todos_, what), todos_);
+    std::string text = "\n" + (states.empty() ? "" : "TODO " + states + "\n") + start_with(what);
+    if (brief_ && points < of) text += "\n";
+    text += painted(fmt::format("{} of {} points", points, of), points == of ? GREEN : BOLD);
+    if (!what.only.empty()) text += (of > 0 ? ", only " : ", no check is of ") + what.only;
     if (skipped > 0) text += fmt::format(", {} check{} not run", skipped, skipped == 1 ? "" : "s");
     text += "\n";
-    if (first_failing) {
-        text += fmt::format("start with: {0}; stuck: make hint{1}; what the kernel does: make inspect{1}\n",
-                            first_failing->name, number_of(what.lab));
+    if (points < of) {
+        const char* rest = brief_ ? "; all else: ALL=1" : "";
+        text += fmt::format("stuck: make hint{0}; what the kernel does: make inspect{0}{1}\n",
+                            number_of(what.lab), rest);
     }
     return text;
 }

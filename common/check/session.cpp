@@ -1,6 +1,7 @@
 // One run of a judge.
 #include "check/session.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "call/plain_text.h"
@@ -37,9 +38,23 @@ worker_process& session::checking() {
     return worker_->is_for_gpu() ? *worker_ : *inspector_;
 }
 
+bool session::begin_case(const std::string& method_name, const std::string& problem) {
+    method = method_name.substr(0, method_name.find(" ("));
+    subject = method_name + ": " + problem;
+    const auto has = [&](const std::vector<std::string>& names) {
+        return std::find(names.begin(), names.end(), method) != names.end();
+    };
+    muted = !methods.empty() && !has(methods);
+    if (!muted && current && !has(current->methods)) current->methods.push_back(method);
+    return !muted;
+}
+
 failure& session::fail(call_end how, std::vector<std::string> lines) {
     if (!current) throw std::logic_error("an expectation outside of a check");
+    static failure unsaid;
+    if (muted) return unsaid;
     current->failures.push_back({subject, std::move(lines), how});
+    current->failures.back().method = method;
     return current->failures.back();
 }
 

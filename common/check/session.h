@@ -34,12 +34,17 @@ public:
     bool exact = false;    // counts must be met as equalities: the reference solution's own run
     bool no_fmad = false;  // the GPU worker was built with --fmad=false
     uint64_t seed = 42;
+    std::vector<std::string> methods;  // only these are called; empty: all
 
     // ---- what came of it: expectations write it down, modes show it
     lab_result result;
     check_result* current = nullptr;  // the check that runs; null between checks
     std::string subject;              // the case of the last call: "basic: n = 1000, ..."
+    std::string method;               // of that call, "tiled" of "tiled (tile 16)"
+    bool muted = false;               // it is none of the methods that were asked for: nothing is said of it
     std::vector<expected_count> expected_counts;
+    /// A call is about to be made, or to be asked about. False if its method was not asked for: then none is made.
+    bool begin_case(const std::string& method_name, const std::string& problem);
     /// Writes a failure of the last call's case down for the
     /// check that runs. Throws std::logic_error if none does.
     failure& fail(call_end how, std::vector<std::string> lines);

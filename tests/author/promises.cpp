@@ -8,6 +8,7 @@
 #include "author/handout_tables.h"
 #include "author/promises.h"
 #include "author/regions.h"
+#include "author/steps.h"
 
 namespace fs = std::filesystem;
 
@@ -34,6 +35,8 @@ struct workbook {
         author::write_text("labs/07_fake/fake.cu",
                            author::skeleton_of(author::read_solution("solutions/07_fake/fake.cu")));
         author::write_text("handouts/07_fake.md", "07.1\n### Hint 1\n### Hint 2\n### Hint 3\n");
+        author::write_text("labs/07_fake/steps.json",
+                           author::steps_of(author::read_solution("solutions/07_fake/fake.cu"), {}));
         judged("solution", report(60, 40));
         judged("skeleton", report(0, 0, "wrong"));
         judged("without_07.1", report(0, 40, "wrong"));
@@ -222,8 +225,10 @@ TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
     CHECK(author::read_text("cut/wrong_w1.only").empty());
     CHECK(author::read_text("cut/right_r0.cu") == "// Right: odd\n");
     CHECK(author::kernels_in("cut").size() == 4 + 8 + 1 + 3);
+    author::write_text("cut/fast.json", "{}");
     fs::remove("solutions/07_fake/fast.cu");
     author::write_cases("solutions/07_fake", "cut", false);
+    CHECK(!fs::exists("cut/fast.json"));
     CHECK(!fs::exists("cut/fast.cu"));
     CHECK(fs::exists("cut/wrong_m.cu"));
     CHECK(!fs::exists("cut/wrong_w0.cu"));
@@ -283,6 +288,73 @@ TEST_CASE_FIXTURE(workbook, "a right kernel that loses points, or too few of the
 TEST_CASE_FIXTURE(workbook, "a region that nobody misses") {
     judged("without_07.1", report(60, 40));
     CHECK(broken() == "07_fake: the solution without region 07.1 still has full marks");
+}
+
+TEST_CASE_FIXTURE(workbook, "what a check needs") {
+    const std::string file = "labs/07_fake/steps.json";
+    const auto without = [](const std::string& failing) {
+        judged("without_07.1",
+               R"({"points": 0, "of": 100, "checks": [{"name": "values", "points": 0, "of": 100,)"
+               R"("ran": true, "failing": [)" +
+                   failing + "]}]}");
+    };
+    SUBCASE("is not written down") {
+        fs::remove(file);
+        CHECK(broken() == file + " is missing: make steps");
+    }
+    SUBCASE("is of another skeleton") {
+        author::write_text(file, "{}");
+        CHECK(broken() == file + ": its TODOs are not those of the skeleton: make steps");
+    }
+    SUBCASE("is something else") {
+        without("\"tiled\"");
+        CHECK(broken() == file + ": not what 'values' says without 07.1: make steps");
+        author::write_steps(KEY, "cases/07_fake");
+        CHECK(broken() == "");
+        CHECK(author::read_text(file).find("\"values\": {\n      \"tiled\": \"07.1\"\n") !=
+              std::string::npos);
+        without("");
+        CHECK(broken() == file + ": not what 'values' says without 07.1: make steps");
+        author::write_text(file, author::read_text(file));
+        judged("without_07.1",
+               R"({"points": 0, "of": 100, "checks": [{"name": "values", "points": 0, "of": 100,)"
+               R"("ran": false}]})");
+        CHECK(broken() == "");  // of a check that was not run nothing is known
+        CHECK_THROWS(author::write_steps(KEY, "cases/07_fake"));
+    }
+}
+
+TEST_CASE_FIXTURE(workbook, "what a student hears who has come half the way") {
+    solution(
+        "// Lab 07 - A title.\n// begin 07.1 Do it.\nint a;\n// end 07.1\n// begin 07.2 Do more.\nint b;\n// "
+        "end 07.2\n");
+    const author::solution solved = author::read_solution("solutions/07_fake/fake.cu");
+    author::write_text("labs/07_fake/fake.cu", author::skeleton_of(solved));
+    author::write_text("labs/07_fake/steps.json", author::steps_of(solved, {}));
+    judged("without_07.2", report(0, 40, "wrong"));
+    const std::string page = "| 07.2 | more | done |\n### Hint 1\n### Hint 2\n### Hint 3\n";
+    const auto halfway = [](const std::string& first, const std::string& second) {
+        judged("upto_07.1",
+               R"({"points": 10, "of": 100, "checks": [], "start_with": "07.2 is next\nelement 0: got nan",)"
+               R"("todos": [{"id": "07.1", "state": ")" +
+                   first + R"("}, {"id": "07.2", "state": ")" + second + R"("}]})");
+    };
+    author::write_text("handouts/07_fake.md",
+                       "| 07.1 | do | `nan`, 10 points<!--! got nan--><!--! 10 points--> |\n" + page);
+    halfway("ok", "next");
+    CHECK(broken() == "");
+    halfway("written", "next");
+    CHECK(broken() == "");
+    halfway("wrong", "next");
+    CHECK(broken() == "07_fake: the solution up to 07.1 has 07.1 wrong");
+    halfway("ok", "ok");
+    CHECK(broken() == "07_fake: the solution up to 07.1 has 07.2 ok");
+    halfway("ok", "next");
+    author::write_text("handouts/07_fake.md", "| 07.1 | do | 20 points<!--! 20 points--> |\n" + page);
+    CHECK(broken() == "07_fake: the solution up to 07.1 does not say '20 points', as the handout does");
+    author::write_text("handouts/07_fake.md",
+                       "| 07.1 | do | it is 0<!-- ! got 0 --><!--! got 0--> |\n" + page);
+    CHECK(broken() == "07_fake: the solution up to 07.1 does not say 'got 0', as the handout does");
 }
 
 TEST_CASE_FIXTURE(workbook, "a handout without a task or a hint") {

@@ -62,6 +62,16 @@ TEST_CASE("a variant lacks one region and keeps the others without their stand-i
     CHECK(text.find("// TODO 07.2") != std::string::npos);
 }
 
+TEST_CASE("a way is cut at a region by its number, wherever it stands") {
+    const std::string text =
+        "// begin 07.10 Last.\nint c;\n// end 07.10\n// begin 07.9 Then.\nint b;\n// end 07.9\n"
+        "// begin 07.1 First.\n// skeleton: int old;\nint a;\n// end 07.1\n";
+    const author::solution read = folder().read(text);
+    CHECK(author::working_order(read) == std::vector<std::string>{"07.1", "07.9", "07.10"});
+    CHECK(author::up_to_region(read, "07.9") ==
+          "// TODO 07.10 (about 1 line) Last.\n// 07.9 Then.\nint b;\n// 07.1 First.\nint a;\n");
+}
+
 TEST_CASE("a long TODO is wrapped below the column limit") {
     std::string sentence;
     for (int k = 0; k < 40; k++)

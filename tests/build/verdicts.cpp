@@ -131,6 +131,23 @@ TEST_CASE("a function of the contract that is missing is told in words") {
     CHECK_FALSE(here.says("***"));
 }
 
+TEST_CASE("a verdict tells what is next; METHODS=, CHECK= and ALL= choose") {
+    const workbook here;
+    author::write_text(here.file, here.wrong);
+    CHECK(here.sh("make lab01") != 0);
+    CHECK(here.says(
+        "TODO 01.1 next, 01.2-01.6 open\n01.1 is next, for: input and filter are copied to the device\n"));
+    const std::string another = "the output is copied back\n          basic: ";
+    CHECK(!here.says(another));
+    CHECK(here.sh("make lab01 ALL=1") != 0);
+    CHECK(here.says(another));
+    CHECK(here.sh("make lab01 CHECK='copied back' METHODS=basic") != 0);
+    CHECK(here.says("\n0 of 3 points, only METHODS=basic, 10 checks not run\n"));
+    CHECK(here.verdict() == "incomplete 0 1 of 11 checks were run (METHODS=basic)");
+    CHECK(here.sh("make lab01 METHODS=naive") != 0);
+    CHECK(here.says("METHODS=naive: none of this lab's, which are basic\n"));
+}
+
 TEST_CASE("two makes at once judge their own files, and each leaves its own report") {
     const workbook here;
     author::write_text(here.root / "it's $x,#1 ü.cu", here.right);

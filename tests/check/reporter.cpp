@@ -112,6 +112,10 @@ const method_1d basic("basic", [](worker_process&, const call_options& options, 
     return result;
 });
 
+const method_1d other("other",
+                      [](worker_process&, const call_options&, std::span<float>,
+                         const problem_1d&) -> call_result { throw std::logic_error("nobody asks it"); });
+
 problem_1d sized(int n) {
     return {random_values(n, 1), {1, 2, 4}};
 }
@@ -187,8 +191,8 @@ void test_text() {
             "of blocks up\n"
             "          and 1 more case\n"
             "  pass   40 of 40   few loads\n"
-            "\n40 of 100 points\n"
-            "start with: arrays of every size; stuck: make hint99; what the kernel does: make inspect99\n",
+            "\nstart with: arrays of every size\n40 of 100 points\n"
+            "stuck: make hint99; what the kernel does: make inspect99\n",
         1);
     expect_text(judge(student::races),
                 HEADER +
@@ -197,8 +201,8 @@ void test_text() {
                     "          basic: n = 32, filter 1 2 4, random values\n"
                     "          inspector: fake.cu:30: thread 3 reads s_in[4] while thread 4 writes it (with "
                     "fake.cu:33)\n"
-                    "\n60 of 100 points\n"
-                    "start with: few loads; stuck: make hint99; what the kernel does: make inspect99\n",
+                    "\nstart with: few loads\n60 of 100 points\n"
+                    "stuck: make hint99; what the kernel does: make inspect99\n",
                 1);
 }
 
@@ -239,49 +243,46 @@ void test_unconfined() {
 
 void test_nothing_launched() {
     const seen_run idle = judge(student::launches_nothing);
-    expect_text(
-        idle,
-        HEADER +
-            "  FAIL    0 of 60   arrays of every size\n"
-            "          basic: n = 32, filter 1 2 4, random values\n"
-            "          no kernel stored these values: none was launched\n"
-            "          and 2 more cases\n"
-            "  FAIL    0 of 40   few loads\n"
-            "          basic: n = 32, filter 1 2 4, random values\n"
-            "          no kernel stored these values: none was launched\n"
-            "\n0 of 100 points\n"
-            "start with: arrays of every size; stuck: make hint99; what the kernel does: make inspect99\n",
-        1);
+    expect_text(idle,
+                HEADER +
+                    "  FAIL    0 of 60   arrays of every size\n"
+                    "          basic: n = 32, filter 1 2 4, random values\n"
+                    "          no kernel stored these values: none was launched\n"
+                    "          and 2 more cases\n"
+                    "  FAIL    0 of 40   few loads\n"
+                    "          basic: n = 32, filter 1 2 4, random values\n"
+                    "          no kernel stored these values: none was launched\n"
+                    "\nstart with: arrays of every size\n0 of 100 points\n"
+                    "stuck: make hint99; what the kernel does: make inspect99\n",
+                1);
     expect(idle.report["state"] == "checked", "a student's fault, not the judge's", idle.report.dump());
 }
 
 void test_trouble() {
     const seen_run crash = judge(student::crashes);
-    expect_text(
-        crash,
-        HEADER +
-            "  FAIL    0 of 60   arrays of every size\n"
-            "          basic: n = 32, filter 1 2 4, random values\n"
-            "          crashed in fake.cu:41 (illegal address)\n"
-            "          and 2 more cases\n"
-            "  FAIL    0 of 40   few loads\n"
-            "          again: crashed in fake.cu:41 (illegal address)\n"
-            "\n0 of 100 points\n"
-            "start with: arrays of every size; stuck: make hint99; what the kernel does: make inspect99\n",
-        1);
+    expect_text(crash,
+                HEADER +
+                    "  FAIL    0 of 60   arrays of every size\n"
+                    "          basic: n = 32, filter 1 2 4, random values\n"
+                    "          crashed in fake.cu:41 (illegal address)\n"
+                    "          and 2 more cases\n"
+                    "  FAIL    0 of 40   few loads\n"
+                    "          again: crashed in fake.cu:41 (illegal address)\n"
+                    "\nstart with: arrays of every size\n0 of 100 points\n"
+                    "stuck: make hint99; what the kernel does: make inspect99\n",
+                1);
     expect(crash.report["state"] == "crashed", "state crashed", crash.report.dump());
     const seen_run dead = judge(student::never_starts);
-    expect_text(
-        dead,
-        HEADER +
-            "  FAIL    0 of 60   arrays of every size\n"
-            "          basic: n = 32, filter 1 2 4, random values\n"
-            "          the program exited before its first call\n"
-            "  FAIL    0 of 40   few loads\n"
-            "          again: the program exited before its first call\n"
-            "\n0 of 100 points\n"
-            "start with: arrays of every size; stuck: make hint99; what the kernel does: make inspect99\n",
-        1);
+    expect_text(dead,
+                HEADER +
+                    "  FAIL    0 of 60   arrays of every size\n"
+                    "          basic: n = 32, filter 1 2 4, random values\n"
+                    "          the program exited before its first call\n"
+                    "  FAIL    0 of 40   few loads\n"
+                    "          again: the program exited before its first call\n"
+                    "\nstart with: arrays of every size\n0 of 100 points\n"
+                    "stuck: make hint99; what the kernel does: make inspect99\n",
+                1);
     expect(calls == 1, "one call of a program that does not start", std::to_string(calls));
 }
 
@@ -294,6 +295,9 @@ void test_json() {
     expect(first["name"] == "arrays of every size" && first["points"] == 0 && first["of"] == 60 &&
                first["how"] == "value" && first["messages"].size() == 2,
            "a failing check in the report", some.report.dump(1));
+    expect(first["methods"] == nlohmann::json({"basic"}) && first["failing"] == nlohmann::json({"basic"}) &&
+               some.report["checks"][1]["failing"].empty(),
+           "the methods of a check", some.report.dump(1));
     expect(first["wrong_images"] == 2 && first["diagnoses"].size() == 1 &&
                first["diagnoses"][0]["id"] == "grid-rounded-down" &&
                first["diagnoses"][0]["from"] == "output" && first["diagnoses"][0]["cases"] == 2,
@@ -319,8 +323,8 @@ void test_options() {
     expect(few.report["state"] == "incomplete" && few.report["message"] == "1 of 2 checks were run",
            "state incomplete", few.report.dump());
     options.only = "no such check";
-    expect_text(judge(student::solves_all, options), "--only no such check: no check has this in its name",
-                2);
+    expect_text(judge(student::solves_all, options),
+                "CHECK=no such check: no check has this in its name, and their numbers end at 2", 2);
     options = {};
     options.quiet = true;
     expect_text(judge(student::solves_all, options), "\n100 of 100 points\n", 0);
@@ -331,6 +335,36 @@ void test_options() {
                lost.code == 1,
            "no check after the first loss", lost.report.dump(1));
     expect(judge(student::solves_all, options).report["points"] == 100, "all checks without a loss", "");
+    options = {};
+    options.all = false;
+    expect_text(judge(student::crashes, options),
+                HEADER +
+                    "  FAIL    0 of 60   arrays of every size\n"
+                    "  FAIL    0 of 40   few loads\n"
+                    "\nstart with: arrays of every size\n"
+                    "          basic: n = 32, filter 1 2 4, random values\n"
+                    "          crashed in fake.cu:41 (illegal address)\n"
+                    "          and 2 more cases\n"
+                    "\n0 of 100 points\n"
+                    "stuck: make hint99; what the kernel does: make inspect99; all else: ALL=1\n",
+                1);
+    options = {};
+    options.only = "2";
+    expect_text(judge(student::solves_all, options),
+                HEADER + "  pass   40 of 40   few loads\n\n40 of 40 points, 1 check not run\n", 0);
+    options = {};
+    options.methods = {"basic"};
+    const seen_run basic_only = judge(student::solves_all, options);
+    expect(basic_only.text.ends_with("\n100 of 100 points, only METHODS=basic\n") && basic_only.code == 0 &&
+               basic_only.report["state"] == "incomplete" &&
+               basic_only.report["message"] == "2 of 2 checks were run (METHODS=basic)",
+           "only some methods", basic_only.text + basic_only.report.dump(1));
+    options.methods = {"fast"};
+    expect_text(judge(student::solves_all, options),
+                "METHODS=fast: none of this lab's, which are basic, other", 2);
+    options.methods = {"other"};  // of which no check asks
+    expect_text(judge(student::crashes, options),
+                HEADER + "\n0 of 0 points, no check is of METHODS=other, 2 checks not run\n", 1);
     // 96 loads are few enough for a student and one too many for the reference solution.
     expect_text(judge(student::solves_all, {}, true),
                 HEADER +
@@ -339,8 +373,8 @@ void test_options() {
                     "          basic: n = 32, filter 1 2 4, random values\n"
                     "          global loads of in: now 96, right is 94\n"
                     "          inspector: fake.cu:41: 96 loads of in, 32.00 sectors per request\n"
-                    "\n60 of 100 points\n"
-                    "start with: few loads; stuck: make hint99; what the kernel does: make inspect99\n",
+                    "\nstart with: few loads\n60 of 100 points\n"
+                    "stuck: make hint99; what the kernel does: make inspect99\n",
                 1);
 }
 

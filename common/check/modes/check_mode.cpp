@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "check/lab_result_text.h"
+#include "check/method.h"
 #include "check/modes/check_mode.h"
 #include "check/terminal.h"
 
@@ -59,6 +60,8 @@ public:
         begin_ = std::chrono::steady_clock::now();
         task.run->current = find_check(test);
         task.run->current->ran = true;
+        task.run->method.clear();
+        task.run->muted = false;
         if (!task.quiet) progress_.emplace(task.run->current->name);
     }
 
@@ -67,6 +70,11 @@ public:
         check_result& check = *task.run->current;
         check.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
         task.run->current = nullptr;
+        // Of a check about other methods nothing was asked.
+        if (!task.run->methods.empty() && check.methods.empty()) {
+            check.ran = false;
+            check.failures.clear();
+        }
         write_report();
         show(task.text->check(check));
     }
@@ -124,14 +132,20 @@ void list_checks() {
 
 /// Commas separate doctest's filters and * stands for anything in them, so a name is looked up here.
 std::string filter_for(const std::string& only) {
+    const std::vector<check_result>& checks = task.run->result.checks;
+    const bool is_number = only.size() <= 3 && only.find_first_not_of("0123456789") == std::string::npos;
+    const size_t number = is_number && !only.empty() ? std::stoul(only) : 0;
+    if (number >= 1 && number <= checks.size()) return filter_for(checks[number - 1].name);
     std::string pattern = only;
     for (char& c : pattern) {
         if (c == ',') c = '?';
     }
-    for (const check_result& check : task.run->result.checks) {
+    for (const check_result& check : checks) {
         if (check.name.find(only) != std::string::npos) return "*" + pattern + "*";
     }
-    throw std::invalid_argument("--only " + only + ": no check has this in its name");
+    throw std::invalid_argument("CHECK=" + only +
+                                ": no check has this in its name, and their numbers end at " +
+                                std::to_string(checks.size()));
 }
 
 bool colour_wanted() {
@@ -140,16 +154,30 @@ bool colour_wanted() {
 
 int exit_code(const lab_result& what) {
     if (what.judge_failed()) return 2;
+    size_t passed = 0;
     for (const check_result& check : what.checks) {
         if (check.ran && !check.passed()) return 1;
+        passed += check.passed();
     }
-    return 0;
+    return passed > 0 ? 0 : 1;
 }
 
 /// doctest keeps reporters for good: once is enough.
 void register_listener() {
     static const bool registered = (doctest::registerReporter<check_listener>("judge", 0, true), true);
     (void)registered;
+}
+
+/// The methods to be called. Throws std::invalid_argument if the lab has none of a name.
+void choose(const std::vector<std::string>& names, session& run) {
+    for (const std::string& name : names) {
+        const chosen_methods chosen = choose_methods({name}, false);
+        if (name == SERIAL || !chosen.unknown.empty())
+            throw std::invalid_argument("METHODS=" + name + ": none of this lab's, which are " +
+                                        method_names().substr(std::string(SERIAL).size() + 2));
+        run.result.only += (run.result.only.empty() ? "METHODS=" : ",") + name;
+    }
+    run.methods = names;
 }
 
 /// All that doctest's filter lets through; no filter is "".
@@ -193,7 +221,9 @@ std::vector<expected_count> expected_counts_of(session& run) {
 }
 
 int run_check(const check_options& options, session& run) {
-    lab_result_text text(colour_wanted());
+    const steps todos = options.source.empty() ? steps() : steps(options.steps, options.source);
+    lab_result_text text(colour_wanted(), !options.all, todos);
+    choose(options.methods, run);
     task = {&run, options.quiet, &text, options.json};
     register_listener();
     list_checks();
@@ -209,6 +239,10 @@ int run_check(const check_options& options, session& run) {
     else
         run_checks(filter);
     show(run.notes());
+    const std::vector<std::string> states = states_of(todos, run.result);
+    for (size_t place = 0; place < states.size(); place++)
+        run.result.todos.emplace_back(todos.id(place), states[place]);
+    run.result.start_with = lab_result_text(false, true, todos).start_with(run.result);
     std::fputs(for_terminal(text.footer(run.result)).c_str(), stdout);
     std::fflush(stdout);
     write_report();

@@ -8,7 +8,11 @@
 namespace check {
 
 struct check_options {
-    std::string only;  // run only checks whose name contains this
+    std::string only;                  // run only checks whose name contains this, or the one of this number
+    std::vector<std::string> methods;  // call only these
+    std::string source,
+        steps;        // the student's file and its lab's steps.json, for the state of each TODO; may be empty
+    bool all = true;  // explain every failing check, not only what to mend first
     std::string json;  // report file
     bool quiet = false;
     bool first_loss = false;  // run no further check once one has lost its points

@@ -52,7 +52,11 @@ void define_run(CLI::App& app, command_line& line) {
 
 void define(CLI::App& app, check::check_options& check) {
     app.add_option("--json", check.json, "check: write the report to this file");
-    app.add_option("--only", check.only, "check: only checks with this in their name");
+    app.add_option("--only", check.only,
+                   "check: only checks with this in their name, or the one of this number");
+    app.add_option("--source", check.source, "check: the student's file, for the state of its TODOs");
+    app.add_option("--steps", check.steps, "check: steps.json of the lab");
+    app.add_flag("!--brief", check.all, "check: explain only what is to be mended first");
     app.add_flag("--first-loss", check.first_loss, "check: stop after the first check that loses its points");
     app.add_flag("--quiet", check.quiet, "check: only the points");
 }
@@ -72,7 +76,7 @@ void define_shared(CLI::App& app, command_line& line) {
     app.add_option("--csv", line.csv,
                    "bench: results file (default bench.csv); inspect: counts of every launch");
     define_list(app, "--methods", line.methods,
-                "demo, bench: only these, as in serial,naive; demo passes over those of other labs");
+                "check, demo, bench: only these, as in serial,naive; demo passes over those of other labs");
     app.add_option("--date", line.date, "bench, demo: date of the data, YYYY-MM-DD; default: today");
 }
 
@@ -127,7 +131,7 @@ void share_out(command_line& line) {
     if (line.date.empty()) line.date = today();
     line.bench.csv = line.inspect.csv = line.csv;
     line.bench.date = line.demo.date = line.gallery.date = line.date;
-    line.bench.methods = line.demo.methods = line.methods;
+    line.check.methods = line.bench.methods = line.demo.methods = line.methods;
 }
 
 uint64_t read_seed(const std::string& path) {

@@ -1,0 +1,59 @@
+// The TODOs of a lab's file: which of them are written yet, which a check needs, and which is next.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "check/lab_result.h"
+
+namespace check {
+
+/// What labs/NN_name/steps.json knows of a lab (author/steps.h writes it), and a student's file has of it. TODOs are
+/// named by their places in the working order.
+class steps {
+public:
+    /// No TODO is known: nothing waits for one.
+    steps() = default;
+    /// Throws std::runtime_error naming the file that cannot be read.
+    steps(const std::filesystem::path& list, const std::filesystem::path& students_file);
+
+    size_t count() const { return todos_.size(); }
+    const std::string& id(size_t place) const { return todos_[place].id; }  // "05.3"
+    /// The skeleton's lines stand there still.
+    bool is_untouched(size_t place) const { return todos_[place].untouched; }
+    /// Those without which the method fails the check, in order; none, where that is not known.
+    std::vector<size_t> needed(const std::string& check, const std::string& method) const;
+    /// Whether the check waits for a TODO that is untouched, as far as it is about the method: one that it needs, or any
+    /// where that is not known.
+    bool waits(const std::string& check, const std::string& method) const;
+    /// Whether all that fails in the check does.
+    bool waits(const check_result& what) const;
+
+private:
+    struct todo {
+        std::string id;
+        bool untouched = false;
+    };
+    std::vector<todo> todos_;
+    std::map<std::pair<std::string, std::string>, std::vector<size_t>> needed_;  // by check and method
+};
+
+/// Of each TODO, in order: "open" (not begun), "ok", "wrong", or "written" where no check could see it yet; the first
+/// that is open is "next" unless one before it is wrong.
+std::vector<std::string> states_of(const steps& all, const lab_result& what);
+
+/// "05.1-05.3 ok, 05.4 next, 05.5-05.8 open".
+std::string to_text(const std::vector<std::string>& states, const steps& all);
+
+/// What to mend first: of the failures that wait for nothing the one whose last TODO comes first in the working order, or
+/// else of those that wait.
+struct first_failure {
+    const check_result* check = nullptr;  // null if nothing fails
+    std::string method;
+    size_t last = 0;  // the place of the last TODO that it needs
+    bool waits = false;
+};
+first_failure first_to_mend(const steps& all, const lab_result& what);
+
+}  // namespace check

@@ -1,0 +1,170 @@
+// Tests of the TODOs of a student's file: which are written, what waits for them, and what to mend first.
+#include "check/steps.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "check/lab_result_text.h"
+
+namespace fs = std::filesystem;
+using namespace check;
+
+namespace {
+
+const char* const LIST = R"({
+  "todos": [
+    {"id": "07.1", "skeleton": ["return 0;", "}"]},
+    {"id": "07.2", "skeleton": ["out[x] = sum;"]},
+    {"id": "07.3", "skeleton": ["// TODO"]},
+    {"id": "07.4", "skeleton": ["(void)s_tile;", "}"]}
+  ],
+  "needed": {
+    "sizes": {"naive": "07.1 07.2", "tiled": "07.1 07.3 07.4"},
+    "tiles": {"tiled": "07.3 07.4"}
+  }
+})";
+const std::string SKELETON = R"(int width() {
+    // TODO 07.1 (about 2 lines) Do this
+    // and that.
+    return 0;  // always: replace this line
+}
+    // TODO 07.2 (about 1 line) Add.
+    out[x] = sum;
+    // TODO 07.3 (about 1 line) Load.
+    // TODO 07.4 (about 1 line) Wait.
+    (void)s_tile;
+}
+)";
+
+struct folder {
+    fs::path path = fs::temp_directory_path() / ("steps-" + std::to_string(getpid()));
+    folder() { fs::create_directories(path); }
+    ~folder() { fs::remove_all(path); }
+    fs::path write(const std::string& name, const std::string& text) const {
+        std::ofstream(path / name) << text;
+        return path / name;
+    }
+    steps of(const std::string& students_text) const {
+        return steps(write("steps.json", LIST), write("fake.cu", students_text));
+    }
+};
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+    return text.replace(text.find(from), from.size(), to);  // throws where there is none
+}
+
+/// "sizes" and "tiles" have called both methods, or tiled alone; these failed.
+lab_result judged(const std::vector<std::string>& sizes, const std::vector<std::string>& tiles,
+                  call_end how = call_end::wrong_values) {
+    lab_result result;
+    for (const char* title : {"[60] sizes", "[40] tiles"}) {
+        check_result one = parse_check(title);
+        one.ran = true;
+        one.methods = one.name == "sizes" ? std::vector<std::string>{"naive", "tiled"}
+                                          : std::vector<std::string>{"tiled"};
+        for (const std::string& method : one.name == "sizes" ? sizes : tiles) {
+            one.failures.push_back({method + ": 3x3", {"pixel of " + method}, how});
+            one.failures.back().method = method;
+        }
+        result.checks.push_back(one);
+    }
+    result.lab = "07_fake";
+    return result;
+}
+
+std::string untouched(const steps& all) {
+    std::string text;
+    for (size_t place = 0; place < all.count(); place++)
+        text += all.is_untouched(place) ? "-" : "x";
+    return text;
+}
+
+const std::string WITHOUT_1 = with(SKELETON, "return 0;", "return 9;");
+const std::string WITHOUT_2 = with(WITHOUT_1, "    out[x] = sum;", "    sum = 3;\n    out[x] = sum;");
+
+}  // namespace
+
+TEST_CASE_FIXTURE(folder, "a TODO is untouched while the skeleton's lines stand below it") {
+    CHECK(untouched(of(SKELETON)) == "----");
+    CHECK(untouched(of(WITHOUT_1)) == "x---");
+    CHECK(untouched(of(WITHOUT_2)) == "xx--");
+    CHECK(untouched(of(with(SKELETON, "    // TODO 07.4", "    load();\n    // TODO 07.4"))) == "--x-");
+    CHECK(untouched(of(with(SKELETON, "(void)s_tile;\n", "(void)s_tile;\n    wait();\n"))) == "---x");
+    CHECK(untouched(of(with(SKELETON, "    // TODO 07.2 (about 1 line) Add.\n", ""))) == "-x--");
+    // Blanks, comments and empty lines are no code.
+    CHECK(untouched(of(with(SKELETON, "    return 0;", "\n    // how?\n  return  0;"))) == "----");
+}
+
+TEST_CASE_FIXTURE(folder, "the state of every TODO") {
+    const auto states = [&](const std::string& text, const lab_result& result) {
+        const steps all = of(text);
+        return to_text(states_of(all, result), all);
+    };
+    CHECK(states(SKELETON, judged({"naive", "tiled"}, {"tiled"})) == "07.1 next, 07.2-07.4 open");
+    CHECK(states(WITHOUT_1, judged({"naive", "tiled"}, {"tiled"})) ==
+          "07.1 written, 07.2 next, 07.3-07.4 open");
+    CHECK(states(WITHOUT_2, judged({"tiled"}, {"tiled"})) == "07.1-07.2 ok, 07.3 next, 07.4 open");
+    CHECK(states(WITHOUT_2, judged({"naive", "tiled"}, {"tiled"})) == "07.1-07.2 wrong, 07.3-07.4 open");
+    CHECK(states("", judged({}, {})) == "07.1-07.4 ok");
+    CHECK(states("", judged({"tiled"}, {})) == "07.1-07.2 ok, 07.3-07.4 wrong");
+    CHECK(states("", judged({"tiled"}, {"tiled"})) == "07.1-07.2 ok, 07.3-07.4 wrong");
+    // Where all that needs it passes it is written, wherever that stands; else the skeleton's lines may have done.
+    CHECK(states(SKELETON, judged({"tiled"}, {"tiled"})) == "07.1 next, 07.2 ok, 07.3-07.4 open");
+    CHECK(states(SKELETON, judged({}, {})) == "07.1-07.4 ok");
+    CHECK(to_text(states_of({}, judged({"naive"}, {})), {}) == "");
+}
+
+TEST_CASE_FIXTURE(folder, "what is being written leads, not what is not begun") {
+    const auto first = [&](const std::string& text, const lab_result& result) {
+        const first_failure found = first_to_mend(of(text), result);
+        return found.check ? found.check->name + " " + found.method + (found.waits ? " waits" : "")
+                           : "nothing";
+    };
+    CHECK(first("", judged({}, {})) == "nothing");
+    CHECK(first(WITHOUT_2, judged({"tiled", "naive"}, {"tiled"})) == "sizes naive");
+    CHECK(first(WITHOUT_2, judged({"tiled"}, {"tiled"})) == "sizes tiled waits");
+    CHECK(first("", judged({"tiled", "naive"}, {})) == "sizes naive");  // its last TODO comes first
+    // Nothing is known of a method that only an odd file fails.
+    CHECK(first("", judged({"odd"}, {"tiled"})) == "tiles tiled");
+    CHECK(first(SKELETON, judged({"odd"}, {})) == "sizes odd waits");
+}
+
+TEST_CASE_FIXTURE(folder, "one mistake is one message") {
+    const lab_result result = judged({"tiled", "naive"}, {"tiled"});
+    lab_result_text text(false, true, of(WITHOUT_2));
+    CHECK(text.check(result.checks[0]) == "  FAIL    0 of 60   sizes\n");
+    CHECK(text.check(result.checks[1]) == "  open    0 of 40   tiles\n");
+    CHECK(text.footer(result) ==
+          "\nTODO 07.1-07.2 wrong, 07.3-07.4 open\n"
+          "start with: sizes\n          naive: 3x3\n          pixel of naive\n"
+          "\n0 of 100 points\n"
+          "stuck: make hint07; what the kernel does: make inspect07; all else: ALL=1\n");
+    const lab_result waiting = judged({"tiled"}, {"tiled"});
+    CHECK(text.check(waiting.checks[0]) == "  open    0 of 60   sizes\n");
+    CHECK(text.footer(waiting).find("\n07.3 is next, for: sizes\n          tiled: 3x3\n") !=
+          std::string::npos);
+    lab_result_text whole(false, false, of(WITHOUT_2));
+    CHECK(whole.check(result.checks[1]) ==
+          "  open    0 of 40   tiles\n          tiled: 3x3\n          pixel of tiled\n");
+}
+
+TEST_CASE_FIXTURE(folder, "the judge's own trouble waits for nothing") {
+    lab_result_text text(false, true, of(SKELETON));
+    CHECK(text.check(judged({"naive"}, {}, call_end::judge_failed).checks[0]).starts_with("  FAIL"));
+}
+
+TEST_CASE_FIXTURE(folder, "a list that cannot be read is named") {
+    const fs::path student = write("fake.cu", "");
+    CHECK_THROWS_WITH((steps{path / "none.json", student}),
+                      ((path / "none.json").string() + ": cannot be read").c_str());
+    const std::string broken = write("broken.json", "{\"todos\": 3}").string();
+    try {
+        steps all(broken, student);
+        FAIL("it was read");
+    } catch (const std::runtime_error& error) {
+        CHECK(std::string(error.what()).starts_with(broken + ": "));
+    }
+}
