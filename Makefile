@@ -47,7 +47,7 @@ include common/build/tests.mk    # tests, selfcheck, demo
 ## help: this list
 help:
 	@echo "make TARGET [SRC=file.cu] [BACKEND=gpu|cpu]      labs: $(subst $(space),$(comma) ,$(NUMBERS))"
-	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile | $(if $(SOLVED),cat,grep -v instructors) | \
+	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile | $(if $(SOLVED),cat,grep -vE '\((instructors|authors)\)$$') | \
 	    awk -F'|' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
 ## demo: every reference solution on a photograph (IMAGE=file.png, METHODS=naive,tiled): table, pictures
@@ -95,12 +95,15 @@ $(NUMBERS:%=hint%): hint%:
 $(NUMBERS:%=diff%): diff%:
 	@common/build/diff.sh $(this_lab) $(call name,$(this_lab)).cu
 ## resetNN: start a lab again; your file is kept under build/backup
-$(NUMBERS:%=reset%): reset%: $(if $(SOLVED),build/bin/cut)
+$(NUMBERS:%=reset%): reset%:
 	@common/build/reset.sh $(this_lab) $(call name,$(this_lab)).cu
 
-## progress: points of every lab from its last run
-progress: build/bin/progress
-	@build/bin/progress build/reports $(LABS)
+## progress: points of every lab; what has changed since its last run is judged anew
+progress:
+	@exec common/build/leash.sh common/build/progress.sh '$(MAKE)' $(LABS)
+## next: the lab to go on with
+next:
+	@exec common/build/leash.sh common/build/next.sh '$(MAKE)' $(LABS)
 ## watch: check a lab again whenever its file is saved
 watch:
 	@exec common/build/leash.sh common/build/watch.sh "$(MAKE)" \
@@ -166,9 +169,14 @@ doctor:
 ## format: clang-format every source; CHECK=1 only says which ones need it
 format:
 	@common/build/format.sh $(if $(CHECK),check)
-## clean: remove build/
+## clean: remove what was built; your files of make resetNN stay in build/backup
 clean:
-	@rm -rf build
+	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name backup -exec rm -rf {} +
+	@rmdir build 2>/dev/null || true
 
-.PHONY: help demo gallery test progress watch plots figures tables counts record stale skeletons selfcheck mutants fuzz \
+# What nothing makes.
+.DEFAULT:
+	@echo "make $@: no such target; make alone lists all" >&2; exit 2
+
+.PHONY: help demo gallery test progress next watch plots figures tables counts record stale skeletons selfcheck mutants fuzz \
     release release-students readme setup doctor format clean grade FORCE

@@ -118,8 +118,6 @@ build/bin/gradescope build/bin/pack: build/bin/%: common/grade/package/%.cpp $(G
 build/grading: | build/compiler
 	@common/build/need.sh lines grade && touch $@
 $(call objects,$(GRADERS)): | build/grading
-build/bin/progress: common/build/progress.cpp build/compiler | build/tools
-	$(call program)
 
 # One judge a lab: its checks, main() and the libraries.
 JUDGE_PARTS := build/obj/check/modes/main.o build/lib/libbench.a build/lib/libcheck.a

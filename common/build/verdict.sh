@@ -6,6 +6,7 @@ shift 3
 tell() { common/build/report.sh "$report" "$lab" "$@"; }
 
 rm -f "$report"
+mkdir -p "${report%/*}" && common/build/version.sh "$lab" >"${report%.json}.of"
 for need in $build; do rm -f -- "$need.refused"; done
 tell incomplete "interrupted before it was judged" || exit 2
 trap 'echo "interrupted: $report says so" >&2; exit 130' INT
