@@ -88,9 +88,9 @@ $(NUMBERS:%=plot%): plot%: build/bench/$$(this_lab).csv
 map_script = $(or $(wildcard labs/$(1)/map.gp),common/plot/map.gp)
 $(NUMBERS:%=map%): map%: build/bench/$$(this_lab).map.csv
 	@common/build/plot.sh $(call map_script,$(this_lab)) $< build/plots/$(this_lab).map
-## hintNN: the first hint; HINT=2 and HINT=3 say more
+## hintNN: the first hint; HINT=2 and HINT=3 say more, TODO=05.3 is of that one alone
 $(NUMBERS:%=hint%): hint%:
-	@common/build/hint.sh handouts/$(this_lab).md $(or $(HINT),1)
+	@common/build/hint.sh handouts/$(this_lab).md '$(or $(HINT),1)' '$(TODO)'
 ## diffNN: your file beside the solution (instructors)
 $(NUMBERS:%=diff%): diff%:
 	@common/build/diff.sh $(this_lab) $(call name,$(this_lab)).cu
@@ -104,10 +104,9 @@ progress:
 ## next: the lab to go on with
 next:
 	@exec common/build/leash.sh common/build/next.sh '$(MAKE)' $(LABS)
-## watch: check a lab again whenever its file is saved
+## watch: check a lab whenever its file is saved; the hint that fits, the counts that changed
 watch:
-	@exec common/build/leash.sh common/build/watch.sh "$(MAKE)" \
-	    $(foreach lab,$(LABS),labs/$(lab)/$(call name,$(lab)).cu)
+	@exec common/build/leash.sh common/build/watch.sh '$(MAKE)' $(LABS)
 ## plots: all charts from recorded data, no GPU needed
 plots:
 	@common/build/plots.sh

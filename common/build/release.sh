@@ -16,11 +16,13 @@ for handout in handouts/*.md; do  # without the marks of measured numbers and ta
 done
 for solution in solutions/[0-9][0-9]_*/; do
     lab=$(basename "$solution")
-    # The skeleton as it is cut, whatever stands in labs/ by now; the second copy is for make resetNN.
+    # The skeleton as it is cut, whatever stands in labs/ by now; the second copy is for make resetNN, the
+    # causes for the hints of make watch.
     mkdir -p "$new/labs/$lab/.skeleton"
     rm -f "$new/labs/$lab/${lab#??_}.cu"
     build/bin/cut skeleton "$solution${lab#??_}.cu" "$new/labs/$lab/${lab#??_}.cu" >/dev/null
     cp "$new/labs/$lab/${lab#??_}.cu" "$new/labs/$lab/.skeleton/"
+    common/build/causes.sh "$lab" >"$new/labs/$lab/.skeleton/causes"
 done
 rm -rf "$folder"
 mv "$new" "$folder"
