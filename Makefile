@@ -3,8 +3,8 @@
 #   GPU=h200            of data/gpus.csv, for inspect      IMAGE=photo.png    for demo
 #   CUDA_ARCH=75,80,90  FMAD=0 FAST_MATH=1  CXX=g++-12     how to compile
 #   DEPS=folder         where packages are that the system lacks: include/, lib/, bin/
-#   METHODS=serial,naive                                   for demo, bench, plot, map
-#   IMAGES=4096x4096,1920x1080 FILTERS=3,5,7x33            width x height, for bench, plot, map
+#   METHODS=serial,naive                                   for demo, inspect, bench, plot, map
+#   IMAGES=4096x4096,1920x1080 FILTERS=3,5,7x33            width x height, for inspect, bench, plot, map
 #   LENGTHS=1000,65536                                     the same in one dimension
 #   BLOCKS=8x8,16x16,32x32 KINDS=box,gaussian MEMORY=pinned  for bench, plot
 .DELETE_ON_ERROR:
@@ -74,7 +74,7 @@ $(NUMBERS:%=solution%): solution%: $$(call check_needs,$$(this_lab),solution)
 ## fastNN: the same for its faster form fast.cu, where there is one (instructors)
 $(NUMBERS:%=fast%): fast%: $$(call check_needs,$$(this_lab),fast)
 	@$(call judge_check,$(this_lab),fast) --exact check
-## inspectNN: what your kernel does to each memory, line by line; pictures; GPU=h200 bounds its time
+## inspectNN: what your kernel does to each memory, line by line; pictures; CASE=1: in the case that failed; ALL=1
 $(NUMBERS:%=inspect%): inspect%: $$(call check_needs,$$(this_lab),$(student)) \
     $$(call reference,$$(this_lab))
 	@$(with_screen) common/build/pictures.sh build/inspect/$(this_lab) $(say_backend) \

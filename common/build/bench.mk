@@ -1,8 +1,9 @@
 # From a worker to its times: a results file lasts until the worker that it measured, or another one, is to be
 # measured.
 option = $(if $($(1)), --$(2)='$($(1))')
-SELECTION := $(call option,METHODS,methods)$(call option,LENGTHS,lengths)$(call option,IMAGES,images)
-SELECTION := $(SELECTION)$(call option,FILTERS,filters)$(call option,KINDS,kinds)
+SIZES := $(call option,METHODS,methods)$(call option,LENGTHS,lengths)$(call option,IMAGES,images)
+SIZES := $(SIZES)$(call option,FILTERS,filters)
+SELECTION := $(SIZES)$(call option,KINDS,kinds)
 SELECTION := $(SELECTION)$(if $(filter pinned,$(MEMORY)), --pinned)
 # make benchNN measures always; who names methods or sizes wants these.
 measure_again = $(if $(SELECTION)$(BLOCKS)$(filter bench$(call number,$(1)),$(MAKECMDGOALS)),FORCE)

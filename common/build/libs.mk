@@ -95,7 +95,8 @@ $(BRIEF): private OPTIMIZE := -O0
 # benchmark; header-only it would take three seconds of every file.
 FMT = $(if $(filter %check.a,$^),-lfmt)
 ARCHIVES = $(if $(filter %grade.a,$^),-Wl$(comma)--as-needed -larchive)
-program = $(whole) $(CXX) $(HOST) $(1) $(HEADERS) $(filter %.cpp %.o %.a,$^) $(FMT) $(ARCHIVES) \
+GROUPED = -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
+program = $(whole) $(CXX) $(HOST) $(1) $(HEADERS) $(filter %.cpp %.o,$^) $(GROUPED) $(FMT) $(ARCHIVES) \
     @build/link.flags -o @
 build/bin/rewrite: common/simt/rewrite/main.cpp build/lib/librewrite.a build/compiler | build/tools
 	@echo "  building the launch rewriter"
