@@ -107,6 +107,12 @@ next:
 ## watch: check a lab whenever its file is saved; the hint that fits, the counts that changed
 watch:
 	@exec common/build/leash.sh common/build/watch.sh '$(MAKE)' $(LABS)
+## editor: build/compile_commands.json, from which clangd knows the labs' kernels (.vscode/tasks.json makes labs)
+editor:
+	@mkdir -p build
+	@common/build/compile_commands.sh $(foreach lab,$(LABS),$(call source_of_student,$(lab)) \
+	    $(if $(filter $(lab),$(SOLVED)),$(call source_of_solution,$(lab)))) >build/compile_commands.json
+	@echo "wrote build/compile_commands.json"
 ## plots: all charts from recorded data, no GPU needed
 plots:
 	@common/build/plots.sh
@@ -177,5 +183,5 @@ clean:
 .DEFAULT:
 	@echo "make $@: no such target; make alone lists all" >&2; exit 2
 
-.PHONY: help demo gallery test progress next watch plots figures tables counts record stale skeletons selfcheck mutants fuzz \
+.PHONY: help demo gallery test progress next watch editor plots figures tables counts record stale skeletons selfcheck mutants fuzz \
     release release-students readme setup doctor format clean grade FORCE

@@ -7,7 +7,7 @@ shift
 new=$folder.tmp
 rm -rf "$new"
 mkdir -p "$new/tests" "$new/handouts"
-cp -Rp Makefile README.md LICENSE .gitignore .clang-format labs common data "$new/"
+cp -Rp Makefile README.md LICENSE .gitignore .clang-format .vscode labs common data "$new/"
 for room; do rm -rf "$new/common/${room:?}"; done
 cp -p tests/[0-9][0-9]_*.cpp "$new/tests/"
 for handout in handouts/*.md; do  # without the marks of measured numbers and tables (author/quoted_values.h)

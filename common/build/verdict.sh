@@ -11,6 +11,7 @@ for need in $build; do rm -f -- "$need.refused"; done
 tell incomplete "interrupted before it was judged" || exit 2
 trap 'echo "interrupted: $report says so" >&2; exit 130' INT
 
+[ -f build/lib/libcheck.a ] || echo "the first time here: about twenty parts to compile, a minute on two cores"
 # shellcheck disable=SC2086  # a command
 if ! common/build/leash.sh $build; then
     refused=$(for need in $build; do cat -- "$need.refused" 2>/dev/null; done | head -n 1)
