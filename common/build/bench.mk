@@ -7,7 +7,8 @@ SELECTION := $(SIZES)$(call option,KINDS,kinds)
 SELECTION := $(SELECTION)$(if $(filter pinned,$(MEMORY)), --pinned)
 # make benchNN measures always; who names methods or sizes wants these.
 measure_again = $(if $(SELECTION)$(BLOCKS)$(filter bench$(call number,$(1)),$(MAKECMDGOALS)),FORCE)
-asked = make bench$(call number,$(1))$(SELECTION)
+CHOICES := METHODS LENGTHS IMAGES FILTERS KINDS MEMORY BLOCKS
+asked = $(strip make bench$(call number,$(1)) $(foreach one,$(CHOICES),$(if $($(one)),$(one)=$($(one)))))
 hash_of_file = common/bench/kernels.sh of $(1)/$(student) $(call quote,$(call source_of,$(1)/$(student))) $(1)
 judge_bench = $(with_screen) $(say_backend) common/bench/measure.sh build/tests/$(1) $@ '$(measured)' \
     --build=$(BUILD)$(SELECTION) --comment=$(call quote,command: $(subst ',,$(asked))) \

@@ -135,6 +135,18 @@ TEST_CASE("a file of results without a method is not drawn") {
     fs::remove(file);
 }
 
+TEST_CASE("a chart says by which options its data was measured") {
+    const std::string data = "build/bench/tested-" + std::to_string(getpid()) + ".csv";
+    author::write_text(data,
+                       "# date: 2026-01-02\n# command: make bench05 METHODS=naive\nlab,method\na,b,c\n");
+    author::write_text("build/tmp/tested.gp", "set print\n");
+    const ended result = run("common/build/plot.sh build/tmp/tested.gp " + data + " build/tmp/tested");
+    CHECK(says(result, "from " + data + ", measured by \"make bench05 METHODS=naive\" on 2026-01-02"));
+    fs::remove(data);
+    CHECK(says(run("make -n bench05 METHODS=naive FILTERS=3,5 BLOCKS=8x8"),
+               "command: make bench05 METHODS=naive FILTERS=3,5 BLOCKS=8x8"));
+}
+
 /// The result line of test.sh for a program that is this shell text.
 static std::string counted(const std::string& script) {
     const fs::path folder = fs::temp_directory_path() / ("make-targets-" + std::to_string(getpid()));
