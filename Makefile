@@ -117,6 +117,10 @@ editor:
 plots:
 	@common/build/plots.sh
 
+## staircase: what each lab brought: your times (make benchNN) beside the reference and the roofline, GFLOP/s
+staircase:
+	@common/build/staircase.sh '$(DATA)' $(LABS)
+
 ## figures: the sources' figures from recorded data, no GPU needed (DATA=folder); make figure-NAME draws one
 DATA ?= data/measurements/nvidia-h200
 figures:
@@ -183,5 +187,5 @@ clean:
 .DEFAULT:
 	@echo "make $@: no such target; make alone lists all" >&2; exit 2
 
-.PHONY: help demo gallery test progress next watch editor plots figures tables counts record stale skeletons selfcheck mutants fuzz \
+.PHONY: help demo gallery test progress next watch editor staircase plots figures tables counts record stale skeletons selfcheck mutants fuzz \
     release release-students readme setup doctor format clean grade FORCE

@@ -122,7 +122,7 @@ $(error labs/$(MISSED)/$(call name,$(MISSED)).cu is missing: make reset$(call nu
 endif
 
 # Whether anything can be built here at all; who builds, for those who have to wait.
-LOOKING := help hint% plots stale clean setup doctor format watch progress next reset% editor
+LOOKING := help hint% plots stale clean setup doctor format watch progress next reset% editor staircase
 ifeq ($(MAKELEVEL),0)
 export WHO := make $(MAKECMDGOALS) (process $(shell echo $$PPID))
 ifneq ($(filter-out $(LOOKING),$(MAKECMDGOALS)),)

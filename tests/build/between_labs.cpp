@@ -63,7 +63,7 @@ struct workbook {
         author::write_text(root / "copy", R"sh(
 mkdir -p "$1/common" "$1/data/images" "$1/labs" "$1/solutions"
 cp -a Makefile handouts "$1"
-cp -a common/build "$1/common"
+cp -a common/build common/plot "$1/common"
 cp -a data/images/camera.png "$1/data/images"
 for lab in 05_conv2d_naive 06_conv2d_constant; do
     cp -a "labs/$lab" "$1/labs"
@@ -216,4 +216,29 @@ sleep 3; kill %1)");
     CHECK(holds(said, "hint (make hint05 TODO=05.3 HINT=2 says more):\n* **05.3** Take the image"));
     CHECK(holds(said,
                 "counts that changed:\n  naive: global loads of in\n    18122 -> 21000, right is 9061\n"));
+}
+
+TEST_CASE("the staircase has every lab's fastest method at its largest size, and the reference's") {
+    const workbook here;
+    CHECK(holds(here.sh("make staircase DATA=data"), "nothing of yours was measured yet"));
+    const std::string header =
+        "lab,method,backend,device,date,width,height,channels,filter_width,filter_height,kernel_ms,copy_ms,"
+        "call_ms,gflops\n";
+    author::write_text(here.root / "data/ceilings.csv",
+                       "# device: A GPU\nwhat,value,unit\ncopy_4096x4096,0.036,ms\nffma,66074,GFLOP/s\n");
+    author::write_text(here.root / "data/05_conv2d_naive.csv",
+                       header + "05_conv2d_naive,\"naive\",gpu,\"A GPU\",d,4096,4096,1,9,9,1,0,1,5850\n");
+    author::write_text(here.root / "build/bench/05_conv2d_naive.csv",
+                       "# a comment\n" + header +
+                           "05,\"serial\",cpu,\"B\",d,64,64,1,9,9,1,0,1,99\n"
+                           "05,\"naive\",cpu,\"My GPU 2\",d,32,32,1,9,9,1,0,1,50\n"
+                           "05,\"naive\",cpu,\"My GPU 2\",d,64,64,1,9,9,1,0,1,7\n"
+                           "05,\"padded\",cpu,\"My GPU 2\",d,64,64,1,9,9,1,0,1,8.5\n"
+                           "05,\"naive\",cpu,\"My GPU 2\",d,64,64,1,3,3,1,0,1,70\n");
+    const std::string said = here.sh("make staircase DATA=data");
+    CHECK(holds(said, "05_conv2d_naive                  8.50         5850        66074   padded\n"));
+    CHECK(
+        holds(here.sh("cat build/plots/staircase.csv"), "05_conv2d_naive,8.5,padded,5850,66074,My GPU 2\n"));
+    CHECK(fs::file_size(here.root / "build/plots/staircase.png") > 10000);
+    CHECK(fs::exists(here.root / "build/plots/staircase.svg"));
 }
