@@ -47,8 +47,8 @@ include common/build/tests.mk    # tests, selfcheck, demo
 ## help: this list
 help:
 	@echo "make TARGET [SRC=file.cu] [BACKEND=gpu|cpu]      labs: $(subst $(space),$(comma) ,$(NUMBERS))"
-	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile | $(if $(SOLVED),cat,grep -vE '\((instructors|authors)\)$$') | \
-	    awk -F'|' '{ printf "  %-12s %s\n", $$1, $$2 }'
+	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile | \
+	    $(if $(SOLVED),cat,grep -vE '\((instructors|authors)\)$$') | awk -F'|' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
 ## demo: every reference solution on a photograph (IMAGE=file.png, METHODS=naive,tiled): table, pictures
 demo: setup
@@ -74,7 +74,7 @@ $(NUMBERS:%=solution%): solution%: $$(call check_needs,$$(this_lab),solution)
 ## fastNN: the same for its faster form fast.cu, where there is one (instructors)
 $(NUMBERS:%=fast%): fast%: $$(call check_needs,$$(this_lab),fast)
 	@$(call judge_check,$(this_lab),fast) --exact check
-## inspectNN: what your kernel does to each memory, line by line; pictures; CASE=1: in the case that failed; ALL=1
+## inspectNN: what your kernel does to each memory, line by line; CASE=1: in the case that failed; ALL=1: all of it
 $(NUMBERS:%=inspect%): inspect%: $$(call check_needs,$$(this_lab),$(student)) \
     $$(call reference,$$(this_lab))
 	@$(with_screen) common/build/pictures.sh build/inspect/$(this_lab) $(say_backend) \
@@ -187,5 +187,5 @@ clean:
 .DEFAULT:
 	@echo "make $@: no such target; make alone lists all" >&2; exit 2
 
-.PHONY: help demo gallery test progress next watch editor staircase plots figures tables counts record stale skeletons selfcheck mutants fuzz \
-    release release-students readme setup doctor format clean grade FORCE
+.PHONY: help demo gallery test progress next watch editor staircase plots figures tables counts record stale \
+    skeletons selfcheck mutants fuzz release release-students readme setup doctor format clean grade FORCE

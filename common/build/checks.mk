@@ -101,7 +101,8 @@ $(error IMAGE=$(IMAGE): no such file)
 endif
 # What a PNG or JPEG file begins with, told before minutes of building.
 ifneq ($(filter demo,$(MAKECMDGOALS)),)
-ifeq ($(filter 89504e47 ffd8ff%,$(shell head -c 4 $(call quote,$(IMAGE)) 2>/dev/null | od -An -tx1 | tr -d ' ')),)
+BEGINNING := $(shell head -c 4 $(call quote,$(IMAGE)) 2>/dev/null | od -An -tx1 | tr -d ' ')
+ifeq ($(filter 89504e47 ffd8ff%,$(BEGINNING)),)
 $(error IMAGE=$(IMAGE): not a PNG or JPEG file)
 endif
 endif
