@@ -178,9 +178,9 @@ doctor:
 ## format: clang-format every source; CHECK=1 only says which ones need it
 format:
 	@common/build/format.sh $(if $(CHECK),check)
-## clean: remove what was built; your files of make resetNN stay in build/backup
+## clean: remove what was built; your files of make resetNN (build/backup) and fetched packages (build/deps) stay
 clean:
-	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name backup -exec rm -rf {} +
+	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name backup ! -name deps -exec rm -rf {} +
 	@rmdir build 2>/dev/null || true
 
 # What nothing makes.

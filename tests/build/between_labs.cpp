@@ -166,7 +166,8 @@ TEST_CASE("a lab begins again without anything being built, from its solution or
                 "its skeleton is not here; get labs/05_conv2d_naive/conv2d_naive.cu again"));
     CHECK(author::read_text(here.file) == "other\n");
 
-    here.sh("touch build/built; make clean");
+    here.sh("mkdir build/deps; touch build/built build/deps/fetched; make clean");
+    CHECK(fs::exists(here.root / "build/deps/fetched"));
     CHECK_FALSE(fs::exists(here.root / "build/built"));
     CHECK(holds(here.sh("cat build/backup/*/*"), "conv2d_naive_kernel"));
 }
