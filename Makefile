@@ -3,9 +3,9 @@
 #   GPU=h200            of data/gpus.csv, for inspect      IMAGE=photo.png    for demo
 #   CUDA_ARCH=75,80,90  FMAD=0 FAST_MATH=1  CXX=g++-12     how to compile
 #   DEPS=folder         where packages are that the system lacks: include/, lib/, bin/
-#   METHODS=serial,naive                                   for lab, demo, bench, plot, map
+#   METHODS=serial,naive                                   for lab, demo, inspect, bench, plot, map
 #   CHECK=3 CHECK=borders                                  for lab: of this number, with this in their names
-#   IMAGES=4096x4096,1920x1080 FILTERS=3,5,7x33            width x height, for bench, plot, map
+#   IMAGES=4096x4096,1920x1080 FILTERS=3,5,7x33            width x height, for inspect, bench, plot, map
 #   LENGTHS=1000,65536                                     the same in one dimension
 #   BLOCKS=8x8,16x16,32x32 KINDS=box,gaussian MEMORY=pinned  for bench, plot
 .DELETE_ON_ERROR:
@@ -54,8 +54,8 @@ include common/build/tests.mk    # tests, selfcheck, demo
 ## help: this list
 help:
 	@echo "make TARGET [SRC=file.cu] [BACKEND=gpu|cpu]      labs: $(subst $(space),$(comma) ,$(NUMBERS))"
-	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile | $(if $(SOLVED),cat,grep -v instructors) | \
-	    awk -F'|' '{ printf "  %-12s %s\n", $$1, $$2 }'
+	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile | \
+	    $(if $(SOLVED),cat,grep -vE '\((instructors|authors)\)$$') | awk -F'|' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
 ## demo: every reference solution on a photograph (IMAGE=file.png, METHODS=naive,tiled): table, pictures
 demo: setup
@@ -84,7 +84,7 @@ $(NUMBERS:%=solution%): solution%: $$(call check_needs,$$(this_lab),solution)
 ## fastNN: the same for its faster form fast.cu, where there is one (instructors)
 $(NUMBERS:%=fast%): fast%: $$(call check_needs,$$(this_lab),fast)
 	@$(call judge_check,$(this_lab),fast) --exact check
-## inspectNN: what your kernel does to each memory, line by line; pictures; GPU=h200 bounds its time
+## inspectNN: what your kernel does to each memory, line by line; CASE=1: in the case that failed; ALL=1: all of it
 $(NUMBERS:%=inspect%): inspect%: $$(call check_needs,$$(this_lab),$(student)) \
     $$(call reference,$$(this_lab))
 	@$(with_screen) common/build/pictures.sh build/inspect/$(this_lab) $(say_backend) \
@@ -98,26 +98,38 @@ $(NUMBERS:%=plot%): plot%: build/bench/$$(this_lab).csv
 map_script = $(or $(wildcard labs/$(1)/map.gp),common/plot/map.gp)
 $(NUMBERS:%=map%): map%: build/bench/$$(this_lab).map.csv
 	@common/build/plot.sh $(call map_script,$(this_lab)) $< build/plots/$(this_lab).map
-## hintNN: the first hint; HINT=2 and HINT=3 say more
+## hintNN: the first hint; HINT=2 and HINT=3 say more, TODO=05.3 is of that one alone
 $(NUMBERS:%=hint%): hint%:
-	@common/build/hint.sh handouts/$(this_lab).md $(or $(HINT),1)
+	@common/build/hint.sh handouts/$(this_lab).md '$(or $(HINT),1)' '$(TODO)'
 ## diffNN: your file beside the solution (instructors)
 $(NUMBERS:%=diff%): diff%:
 	@common/build/diff.sh $(this_lab) $(call name,$(this_lab)).cu
 ## resetNN: start a lab again; your file is kept under build/backup
-$(NUMBERS:%=reset%): reset%: $(if $(SOLVED),build/bin/cut)
+$(NUMBERS:%=reset%): reset%:
 	@common/build/reset.sh $(this_lab) $(call name,$(this_lab)).cu
 
-## progress: points of every lab from its last run
-progress: build/bin/progress
-	@build/bin/progress build/reports $(LABS)
-## watch: check a lab again whenever its file is saved
+## progress: points of every lab; what has changed since its last run is judged anew
+progress:
+	@exec common/build/leash.sh common/build/progress.sh '$(MAKE)' $(LABS)
+## next: the lab to go on with
+next:
+	@exec common/build/leash.sh common/build/next.sh '$(MAKE)' $(LABS)
+## watch: check a lab whenever its file is saved; the hint that fits, the counts that changed
 watch:
-	@exec common/build/leash.sh common/build/watch.sh "$(MAKE)" \
-	    $(foreach lab,$(LABS),labs/$(lab)/$(call name,$(lab)).cu)
+	@exec common/build/leash.sh common/build/watch.sh '$(MAKE)' $(LABS)
+## editor: build/compile_commands.json, from which clangd knows the labs' kernels (.vscode/tasks.json makes labs)
+editor:
+	@mkdir -p build
+	@common/build/compile_commands.sh $(foreach lab,$(LABS),$(call source_of_student,$(lab)) \
+	    $(if $(filter $(lab),$(SOLVED)),$(call source_of_solution,$(lab)))) >build/compile_commands.json
+	@echo "wrote build/compile_commands.json"
 ## plots: all charts from recorded data, no GPU needed
 plots:
 	@common/build/plots.sh
+
+## staircase: what each lab brought: your times (make benchNN) beside the reference and the roofline, GFLOP/s
+staircase:
+	@common/build/staircase.sh '$(DATA)' $(LABS)
 
 ## figures: the sources' figures from recorded data, no GPU needed (DATA=folder); make figure-NAME draws one
 DATA ?= data/measurements/nvidia-h200
@@ -179,9 +191,14 @@ doctor:
 ## format: clang-format every source; CHECK=1 only says which ones need it
 format:
 	@common/build/format.sh $(if $(CHECK),check)
-## clean: remove build/
+## clean: remove what was built; your files of make resetNN (build/backup) and fetched packages (build/deps) stay
 clean:
-	@rm -rf build
+	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name backup ! -name deps -exec rm -rf {} +
+	@rmdir build 2>/dev/null || true
 
-.PHONY: help demo gallery test progress watch plots figures tables counts record stale skeletons steps \
-    selfcheck mutants fuzz release release-students readme setup doctor format clean grade FORCE
+# What nothing makes.
+.DEFAULT:
+	@echo "make $@: no such target; make alone lists all" >&2; exit 2
+
+.PHONY: help demo gallery test progress next watch editor staircase plots figures tables counts record stale \
+    skeletons steps selfcheck mutants fuzz release release-students readme setup doctor format clean grade FORCE

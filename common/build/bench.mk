@@ -1,12 +1,14 @@
 # From a worker to its times: a results file lasts until the worker that it measured, or another one, is to be
 # measured.
 option = $(if $($(1)), --$(2)='$($(1))')
-SELECTION := $(call option,METHODS,methods)$(call option,LENGTHS,lengths)$(call option,IMAGES,images)
-SELECTION := $(SELECTION)$(call option,FILTERS,filters)$(call option,KINDS,kinds)
+SIZES := $(call option,METHODS,methods)$(call option,LENGTHS,lengths)$(call option,IMAGES,images)
+SIZES := $(SIZES)$(call option,FILTERS,filters)
+SELECTION := $(SIZES)$(call option,KINDS,kinds)
 SELECTION := $(SELECTION)$(if $(filter pinned,$(MEMORY)), --pinned)
 # make benchNN measures always; who names methods or sizes wants these.
 measure_again = $(if $(SELECTION)$(BLOCKS)$(filter bench$(call number,$(1)),$(MAKECMDGOALS)),FORCE)
-asked = make bench$(call number,$(1))$(SELECTION)
+CHOICES := METHODS LENGTHS IMAGES FILTERS KINDS MEMORY BLOCKS
+asked = $(strip make bench$(call number,$(1)) $(foreach one,$(CHOICES),$(if $($(one)),$(one)=$($(one)))))
 hash_of_file = common/bench/kernels.sh of $(1)/$(student) $(call quote,$(call source_of,$(1)/$(student))) $(1)
 judge_bench = $(with_screen) $(say_backend) common/bench/measure.sh build/tests/$(1) $@ '$(measured)' \
     --build=$(BUILD)$(SELECTION) --comment=$(call quote,command: $(subst ',,$(asked))) \

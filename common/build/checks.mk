@@ -22,6 +22,17 @@ ifneq ($(UNKNOWN),)
 $(error unknown lab $(firstword $(UNKNOWN)): labs are $(subst $(space),$(comma) ,$(NUMBERS)))
 endif
 
+# A verb without its lab, as in make labs, or a folder, which make would call up to date.
+NAMED := $(firstword $(filter $(filter-out plots,$(VERBS) $(VERBS:%=%s)),$(MAKECMDGOALS)))
+ifneq ($(NAMED),)
+$(error make $(NAMED): of which lab? Say make $(NAMED:%s=%)$(firstword $(NUMBERS)): labs are \
+    $(subst $(space),$(comma) ,$(NUMBERS)))
+endif
+FOLDER := $(firstword $(foreach goal,$(MAKECMDGOALS),$(if $(wildcard $(goal)/.),$(goal))))
+ifneq ($(FOLDER),)
+$(error make $(FOLDER): a folder, nothing to be made; make alone lists all targets)
+endif
+
 # make mutants LAB=07, LAB=05,07 or LAB=all.
 UNKNOWN_LABS := $(filter-out all $(NUMBERS),$(subst $(comma), ,$(LAB)))
 ifneq ($(UNKNOWN_LABS),)
@@ -88,6 +99,13 @@ endif
 ifeq ($(wildcard $(IMAGE)),)
 $(error IMAGE=$(IMAGE): no such file)
 endif
+# What a PNG or JPEG file begins with, told before minutes of building.
+ifneq ($(filter demo,$(MAKECMDGOALS)),)
+BEGINNING := $(shell head -c 4 $(call quote,$(IMAGE)) 2>/dev/null | od -An -tx1 | tr -d ' ')
+ifeq ($(filter 89504e47 ffd8ff%,$(BEGINNING)),)
+$(error IMAGE=$(IMAGE): not a PNG or JPEG file)
+endif
+endif
 
 # What an earlier run said of a file is no answer to this one, even if this one ends below.
 ifeq ($(MAKELEVEL)$(dry_run),0)
@@ -105,7 +123,7 @@ $(error labs/$(MISSED)/$(call name,$(MISSED)).cu is missing: make reset$(call nu
 endif
 
 # Whether anything can be built here at all; who builds, for those who have to wait.
-LOOKING := help hint% plots stale clean setup doctor format watch progress
+LOOKING := help hint% plots stale clean setup doctor format watch progress next reset% editor staircase
 ifeq ($(MAKELEVEL),0)
 export WHO := make $(MAKECMDGOALS) (process $(shell echo $$PPID))
 ifneq ($(filter-out $(LOOKING),$(MAKECMDGOALS)),)

@@ -88,14 +88,17 @@ build/gpu/lib%.a: build/compiler | build/tools
 
 # What runs for a moment, reads options or files, counts tests, would take longer to optimize than it runs.
 BRIEF := $(addprefix build/,obj/author.o obj/author/% obj/grade.o obj/grade/% bin/% tests/% \
-    obj/check/doctest.o obj/check/modes/main.o)
+    obj/check/doctest.o obj/check/modes.o obj/check/modes/main.o)
 $(BRIEF): private OPTIMIZE := -O0
+# The first make of a lab compiles these, and they have no loops over pixels.
+$(call objects,bench call check simt/rewrite): private OPTIMIZE := -O1
 
 # A program or test of one source and some objects and libraries. fmt makes the texts of the judge and of the
 # benchmark; header-only it would take three seconds of every file.
 FMT = $(if $(filter %check.a,$^),-lfmt)
 ARCHIVES = $(if $(filter %grade.a,$^),-Wl$(comma)--as-needed -larchive)
-program = $(whole) $(CXX) $(HOST) $(1) $(HEADERS) $(filter %.cpp %.o %.a,$^) $(FMT) $(ARCHIVES) \
+GROUPED = -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
+program = $(whole) $(CXX) $(HOST) $(1) $(HEADERS) $(filter %.cpp %.o,$^) $(GROUPED) $(FMT) $(ARCHIVES) \
     @build/link.flags -o @
 build/bin/rewrite: common/simt/rewrite/main.cpp build/lib/librewrite.a build/compiler | build/tools
 	@echo "  building the launch rewriter"
@@ -118,8 +121,6 @@ build/bin/gradescope build/bin/pack: build/bin/%: common/grade/package/%.cpp $(G
 build/grading: | build/compiler
 	@common/build/need.sh lines grade && touch $@
 $(call objects,$(GRADERS)): | build/grading
-build/bin/progress: common/build/progress.cpp build/compiler | build/tools
-	$(call program)
 
 # One judge a lab: its checks, main() and the libraries.
 JUDGE_PARTS := build/obj/check/modes/main.o build/lib/libbench.a build/lib/libcheck.a

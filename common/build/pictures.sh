@@ -5,6 +5,7 @@ folder=$1
 shift
 common/build/leash.sh "$@"
 status=$?
+[ $status -lt 2 ] || exit $status  # refused: what lies there is of an earlier run
 common/build/need.sh charts || exit $status
 drawn=0
 for script in "$folder"/*.gp; do

@@ -15,3 +15,6 @@ for format in svg png; do
     gnuplot -e "input='$data'; output='$output'; format='$format'" "$script" || exit
 done
 echo "drew $output.svg and $output.png"
+# What a student measured may have been a part, once.
+measured=$(sed -n 's/^# command: //p' "$data") on=$(sed -n 's/^# date: //p' "$data")
+case $data in build/bench/*) echo "from $data, measured by \"$measured\" on $on; that measures anew" ;; esac

@@ -7,7 +7,7 @@ shift
 new=$folder.tmp
 rm -rf "$new"
 mkdir -p "$new/tests" "$new/handouts"
-cp -Rp Makefile README.md LICENSE .gitignore .clang-format labs common data "$new/"
+cp -Rp Makefile README.md LICENSE .gitignore .clang-format .vscode labs common data "$new/"
 for room; do rm -rf "$new/common/${room:?}"; done
 cp -p tests/[0-9][0-9]_*.cpp "$new/tests/"
 for handout in handouts/*.md; do  # without the marks of measured numbers and tables (author/quoted_values.h)
@@ -16,11 +16,13 @@ for handout in handouts/*.md; do  # without the marks of measured numbers and ta
 done
 for solution in solutions/[0-9][0-9]_*/; do
     lab=$(basename "$solution")
-    # The skeleton as it is cut, whatever stands in labs/ by now; the second copy is for make resetNN.
+    # The skeleton as it is cut, whatever stands in labs/ by now; the second copy is for make resetNN, the
+    # causes for the hints of make watch.
     mkdir -p "$new/labs/$lab/.skeleton"
     rm -f "$new/labs/$lab/${lab#??_}.cu"
     build/bin/cut skeleton "$solution${lab#??_}.cu" "$new/labs/$lab/${lab#??_}.cu" >/dev/null
     cp "$new/labs/$lab/${lab#??_}.cu" "$new/labs/$lab/.skeleton/"
+    common/build/causes.sh "$lab" >"$new/labs/$lab/.skeleton/causes"
 done
 rm -rf "$folder"
 mv "$new" "$folder"

@@ -1,28 +1,17 @@
 #!/bin/sh
-# Starts a lab again: reset.sh NN_name FILE.cu. The student's file is kept under build/backup.
-set -e
+# Starts a lab again: reset.sh NN_name FILE.cu. The student's file is kept under build/backup. Nothing is built.
 file=labs/$1/$2
 skeleton=build/$1.part$$
-mkdir -p build
-if [ -f "solutions/$1/$2" ]; then
-    rm -f "$skeleton"
-    build/bin/cut skeleton "solutions/$1/$2" "$skeleton" >/dev/null
-elif [ -f "labs/$1/.skeleton/$2" ]; then
-    cp "labs/$1/.skeleton/$2" "$skeleton"
-else
-    echo "$1: its skeleton is not here; get $file again from your instructor" >&2
-    exit 2
-fi
+trap 'rm -f "$skeleton"' EXIT
+mkdir -p build && common/build/skeleton.sh "$1" >"$skeleton" || exit 2
 if [ -f "$file" ] && cmp -s "$skeleton" "$file"; then
-    rm "$skeleton"
     echo "$file is the skeleton already"
     exit 0
 fi
 if [ -f "$file" ]; then
     backup=build/backup/$1/$(date +%Y%m%d-%H%M%S)-$2
-    mkdir -p "$(dirname "$backup")"
-    cp "$file" "$backup"
+    mkdir -p "$(dirname "$backup")" && cp "$file" "$backup" || exit 2
     echo "kept your file as $backup"
 fi
-mv "$skeleton" "$file"
+mv "$skeleton" "$file" || exit 2
 echo "$file is the skeleton again"

@@ -33,7 +33,7 @@ $(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $$(call with_main,$$*) $$(call grade
 	$(call program,-Itests/support)
 
 # One puts another lab into a copy of the workbook, one runs make lab01 in such a copy.
-build/results/build/added_lab: build/bin/cut build/bin/progress $(JUDGE_PARTS) $(INSPECT_PARTS)
+build/results/build/added_lab: build/bin/cut $(JUDGE_PARTS) $(INSPECT_PARTS)
 build/results/build/verdicts: build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 
 # One measures two blocks of lab 06.
@@ -168,7 +168,7 @@ build/results/mutants: mutants-prepare
 	$(run_test) build/bin/mutants --most=$(FEW) $(SOLVED)
 
 # The demo: every lab's judge in turn adds its rows to build/demo/results.csv. A release has no solutions: it
-# shows the student's files.
+# shows the student's files. What one judge cannot do (2), no other can.
 DEMO_LABS := $(or $(SOLVED),$(LABS))
 demo_variant := $(if $(SOLVED),solution,student)
 DEMO_OPTIONS = --image='$(IMAGE)'$(call option,METHODS,methods) --out=build/demo
@@ -177,7 +177,7 @@ demo-run: $$(foreach lab,$$(DEMO_LABS),$$(call timed_needs,$$(lab),$$(demo_varia
 	@$(if $(METHODS),common/build/methods.sh '$(METHODS)' $(DEMO_LABS:%=build/tests/%))
 	@rm -rf build/demo; mkdir -p build/demo; echo '$(backend_line)'
 	@status=0; \
-	    $(foreach lab,$(DEMO_LABS),$(call run_demo,$(lab)) || status=1;) \
+	    $(foreach lab,$(DEMO_LABS),$(call run_demo,$(lab)) || { status=$$?; [ $$status = 1 ] || exit $$status; };) \
 	    ! common/build/need.sh charts || \
         common/build/plot.sh common/plot/demo.gp build/demo/results.csv build/demo/chart || status=1; \
 	    echo "pictures and chart: build/demo"; exit $$status

@@ -7,10 +7,12 @@ shift 3
 tell() { common/build/report.sh "$report" "$lab" "$@"; }
 
 rm -f "$report"
+mkdir -p "${report%/*}" && common/build/version.sh "$lab" >"${report%.json}.of"
 for need in $build; do rm -f -- "$need.refused"; done
 tell incomplete "interrupted before it was judged" || exit 2
 trap 'echo "interrupted: $report says so" >&2; exit 130' INT
 
+[ -f build/lib/libcheck.a ] || echo "the first time here: about twenty parts to compile, a minute on two cores"
 # shellcheck disable=SC2086  # a command
 common/build/leash.sh $build
 built=$?

@@ -124,6 +124,6 @@ list = $(subst $(space),$(comma),$(strip $(1)))
 # registers.
 reference = $(if $(filter $(1),$(SOLVED)),$(call inspector,$(1),solution))
 inspect_options = $(addprefix --reference=,$(reference)) --expected-counts --pictures=build/inspect/$(1) \
-    $(addprefix --gpu=,$(GPU)) $$(common/build/registers.sh \
+    $(SIZES) $(if $(CASE),--failed=$(call report,$(1))) $(if $(filter-out 0,$(ALL)),--all) $(addprefix --gpu=,$(GPU)) $$(common/build/registers.sh \
     $(call quote,$(call source_of,$(1)/$(student))) $(1) '$(GPU)' build/inspect/$(1) | \
     sed 's/^/--registers=/')

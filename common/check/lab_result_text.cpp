@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "call/plain_text.h"
 
@@ -42,6 +44,18 @@ size_t count_cases(const check_result& what) {
     for (const failure& one : what.failures)
         subjects.insert(one.subject);
     return subjects.size();
+}
+
+/// After all points: the next lab by its folder, or what comes after the last. "" where there is no such lab.
+std::string where_next(const std::string& lab) {
+    std::set<std::string> labs;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator("labs", none))
+        labs.insert(entry.path().filename());
+    if (!labs.contains(lab)) return "";
+    const auto next = labs.upper_bound(lab);
+    if (next == labs.end()) return "the last lab: make staircase draws what each of them brought\n";
+    return fmt::format("next: read handouts/{}.md, then make lab{}\n", *next, number_of(*next));
 }
 
 }  // namespace
@@ -135,6 +149,8 @@ std::string lab_result_text::footer(const lab_result& what) {
         const char* rest = brief_ ? "; all else: ALL=1" : "";
         text += fmt::format("stuck: make hint{0}; what the kernel does: make inspect{0}{1}\n",
                             number_of(what.lab), rest);
+    } else if (skipped == 0 && of > 0) {
+        text += where_next(what.lab);
     }
     return text;
 }

@@ -48,6 +48,11 @@ TEST_CASE("what is not there is named in one line with exit code 2") {
         {"lab01 BACKEND=gpu NVCC=",
          "BACKEND=gpu: no nvcc on PATH; install the CUDA Toolkit (12 or newer) or use BACKEND=cpu"},
         {"demo IMAGE=no.png", "IMAGE=no.png: no such file"},
+        {"demo IMAGE=README.md", "IMAGE=README.md: not a PNG or JPEG file"},
+        {"labs", "make labs: of which lab? Say make lab01: labs are 01, "},
+        {"hint", "make hint: of which lab? Say make hint01: labs are 01, "},
+        {"handouts", "make handouts: a folder, nothing to be made; make alone lists all targets"},
+        {"no-such", "make no-such: no such target; make alone lists all"},
         {"hint01 HINT=9", "has hints 1 to 3"},
         {"bench05 BLOCKS=8x8,64x64",
          "BLOCKS=64x64: a block has at most 1024 threads, not 4096: name a smaller one"},
@@ -99,6 +104,19 @@ TEST_CASE("help lists the labs and the targets") {
         CHECK(says(result, word));
 }
 
+TEST_CASE("without solutions help lists what a student can make") {
+    const fs::path folder = fs::temp_directory_path() / ("students-" + std::to_string(getpid()));
+    const ended result = run("mkdir -p " + folder.string() + "/data/images && cp -r Makefile labs common " +
+                             folder.string() + " && cp data/images/camera.png " + folder.string() +
+                             "/data/images && make -C " + folder.string());
+    fs::remove_all(folder);
+    CHECK(result.exit_code == 0);
+    for (const char* word : {"labNN", "next", "watch", "resetNN"})
+        CHECK(says(result, word));
+    for (const char* word : {"solutionNN", "selfcheck", "  record ", "  stale ", "authors", "awk:"})
+        CHECK_FALSE(says(result, word));
+}
+
 TEST_CASE("a method that no lab has is named with those there are") {
     // echo says what it is asked for: a judge with one method, "methods".
     CHECK(run("common/build/methods.sh methods echo").exit_code == 0);
@@ -115,6 +133,18 @@ TEST_CASE("a file of results without a method is not drawn") {
     CHECK(result.exit_code == 1);
     CHECK(says(result, "nothing to draw"));
     fs::remove(file);
+}
+
+TEST_CASE("a chart says by which options its data was measured") {
+    const std::string data = "build/bench/tested-" + std::to_string(getpid()) + ".csv";
+    author::write_text(data,
+                       "# date: 2026-01-02\n# command: make bench05 METHODS=naive\nlab,method\na,b,c\n");
+    author::write_text("build/tmp/tested.gp", "set print\n");
+    const ended result = run("common/build/plot.sh build/tmp/tested.gp " + data + " build/tmp/tested");
+    CHECK(says(result, "from " + data + ", measured by \"make bench05 METHODS=naive\" on 2026-01-02"));
+    fs::remove(data);
+    CHECK(says(run("make -n bench05 METHODS=naive FILTERS=3,5"),
+               "command: make bench05 METHODS=naive FILTERS=3,5"));
 }
 
 /// The result line of test.sh for a program that is this shell text.

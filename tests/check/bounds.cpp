@@ -141,8 +141,13 @@ TEST_CASE("bounds in words") {
           std::string::npos);
     CHECK(known.find("4096 bytes of shared memory, 40 registers a thread; the limit is registers") !=
           std::string::npos);
-    CHECK(known.find("(bound, not a measurement)") != std::string::npos);
-    CHECK(known.find("4 blocks do not fill the 132 multiprocessors") != std::string::npos);
+    CHECK(known.find("4 blocks do not fill the 132 multiprocessors: too few for a bound on the time\n") !=
+          std::string::npos);
+    CHECK(known.find("at least") == std::string::npos);
+    launch.grid[0] = 132;
+    const std::string full = text_of_bounds(seen, p, find_gpu(GPUS, "h200"), {{"plain", 40}});
+    CHECK(full.find("(bound, not a measurement)") != std::string::npos);
+    CHECK(full.find("do not fill") == std::string::npos);
     const std::string unknown = text_of_bounds(seen, p, find_gpu(GPUS, "h200"), {{"other", 40}});
     CHECK(unknown.find("registers unknown") != std::string::npos);
     CHECK(unknown.find("occupancy 100 %") != std::string::npos);

@@ -8,10 +8,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "check/modes/inspect_problems.h"
 #include "check/modes/inspect_table.h"
 #include "check/modes/pictures.h"
 #include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
+#include "problem/describe.h"
 
 namespace fs = std::filesystem;
 using namespace check;
@@ -177,6 +179,73 @@ TEST_CASE("counts beside the reference and the closed form") {
     CHECK(table_of_counts(guessed, nullptr, p)
               .ends_with("\n  filter was not recognised on the device (changed on its way?): d_turned is "
                          "taken for it\n"));
+}
+
+TEST_CASE("in brief: no rows that follow from others, no counts that are met") {
+    const problem_2d p{noise_image(64, 37), random_filter(3, 3)};
+    const inspect::report yours = report_of(20710, 2368);
+    CHECK(table_of_counts(yours, nullptr, p).find("at best") != std::string::npos);
+    const std::string brief = table_of_counts(yours, nullptr, p, true);
+    CHECK(brief.find("at best") == std::string::npos);
+    CHECK(brief.find("global loads, all") == std::string::npos);
+    CHECK(brief.find("sectors per request") != std::string::npos);
+    const expected_count fine{"few loads", "naive: 64x37", "loads of in", 100, 100, 105, false, true};
+    CHECK(table_of_expected_counts({fine}, {}, true) == "  1 of 1 counts are met; ALL=1 lists them\n");
+    std::vector<expected_count> counts{fine};
+    for (int k = 0; k < 7; k++)
+        counts.push_back(
+            {"check " + std::to_string(k), "naive: 96x24", "loads of in", 32, 4, 8, false, false});
+    const std::string text = table_of_expected_counts(counts, {}, true);
+    CHECK(text.find("check 4") != std::string::npos);
+    CHECK(text.find("check 5") == std::string::npos);
+    CHECK(text.ends_with("  1 of 8 counts are met; ALL=1 lists them\n"));
+}
+
+TEST_CASE("the case of a report that failed first") {
+    const fs::path file = fs::temp_directory_path() / ("report-" + std::to_string(getpid()));
+    const auto first_of = [&](const std::string& subject) {
+        std::ofstream(file)
+            << R"({"checks": [{"passed": true, "messages": []}, {"passed": false, "messages": [")" + subject +
+                   R"(\nelement 0: expected 1, got 2"]}]})";
+        const inspect_wishes wishes = failing_case(file);
+        std::string text;
+        for (const auto& list : {wishes.methods, wishes.lengths, wishes.images, wishes.filters})
+            text += (list.empty() ? "-" : list[0]) + " ";
+        return text + std::to_string(int(wishes.border));
+    };
+    CHECK(first_of("basic: n = 1000, filter of 9 taps, random values") == "basic 1000 - 9 0");
+    CHECK(first_of("basic: n = 1, filter -0.1988, in = 0.4564") == "basic 1 - 1 0");
+    CHECK(first_of("basic: n = 7, filter 3 4 5e-05 4 3, in = 1 2") == "basic 7 - 5 0");
+    CHECK(first_of("naive: 33x7 pixels, filter random 3x5, border zero, random values") ==
+          "naive - 33x7 3x5 0");
+    CHECK(first_of("tiled (tile 4): 33x7 pixels of 3 channels, filter box 3x3 (1 1 1), border mirror, x") ==
+          "tiled (tile 4) - 33x7 3x3 " + std::to_string(int(lab::border::mirror)));
+    CHECK(first_of("naive: 33x7 pixels, filter sobel x, border clamp, random values") ==
+          "naive - 33x7 3 " + std::to_string(int(lab::border::clamp)));
+    CHECK_THROWS_AS(first_of("crashed"), std::invalid_argument);
+    fs::remove(file);
+    CHECK_THROWS_WITH(failing_case(file), "CASE=1: there is no report yet: make the lab first");
+    // As describe() says it.
+    const problem_2d p{noise_image(33, 7, 3), random_filter(3, 5)};
+    CHECK(first_of("colour: " + describe(p)) == "colour - 33x7 3x5 0");
+    CHECK(first_of("row: " + describe(problem_1d{random_values(70, 1), random_values(3, 2)})) ==
+          "row 70 - 3 0");
+}
+
+TEST_CASE("pictures are of an input with a block in the middle") {
+    const problem_2d p{noise_image(64, 37), random_filter(3, 3)};
+    inspect::report seen = report_of(20710, 2368);  // 2 x 5 blocks of 32 x 8
+    CHECK(with_middle_block({64, 37}, seen, p).width == 93);
+    CHECK(with_middle_block({64, 37}, seen, p).height == 37);
+    inspect::launch& launch = seen.launches[0];
+    launch.grid[0] = launch.grid[1] = 1;
+    launch.block[0] = 256, launch.block[1] = 1;
+    const problem_2d row{noise_image(64, 1), random_filter(3, 1)};
+    CHECK(with_middle_block({64, 1}, seen, row).width == 765);
+    CHECK(with_middle_block({64, 1}, seen, row).height == 1);
+    launch.block[0] = 1 << 20;
+    CHECK(with_middle_block({64, 1}, seen, row).width == 64);
+    CHECK(with_middle_block({64, 1}, {}, row).width == 64);
 }
 
 TEST_CASE("the closed form names no size of a tile that has room for all") {

@@ -214,13 +214,16 @@ std::string text_of_bounds(const inspect::report& seen, const problem_2d& proble
         text += fmt::format("      blocks of {} threads, {} bytes of shared memory, {}; the limit is {}\n",
                             threads, shared, of_registers, held.limit);
         const double blocks = double(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-        if (blocks < gpu.multiprocessors)
-            text += fmt::format("      {:.0f} blocks do not fill the {} multiprocessors\n", blocks,
-                                gpu.multiprocessors);
+        if (blocks < gpu.multiprocessors) {
+            text += fmt::format(
+                "      {:.0f} block{} not fill the {} multiprocessors: too few for a bound on the time\n",
+                blocks, blocks == 1 ? " does" : "s do", gpu.multiprocessors);
+            continue;
+        }
         const time_bound bound = bound_of(launch, problem, gpu);
         text += fmt::format(
-            "      at least {} (bound, not a measurement), by {}: device memory {}, arithmetic {}, "
-            "shared memory {}, first-level cache {}\n",
+            "      at least {} (bound, not a measurement), by {}:\n"
+            "          device memory {}, arithmetic {}, shared memory {}, first-level cache {}\n",
             time_text(bound.us()), bound.slowest(), time_text(bound.memory_us),
             time_text(bound.arithmetic_us), time_text(bound.shared_us), time_text(bound.cache_us));
     }

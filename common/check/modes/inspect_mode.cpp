@@ -1,4 +1,5 @@
 // Inspect: every method of the lab once under the inspector, on a problem small enough to count by hand.
+#include <fmt/format.h>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -58,7 +59,12 @@ problem_2d in_two_dimensions(const problem_1d& problem) {
 /// One inspection: your worker, the reference's if there is one, and where results go.
 class inspection {
 public:
-    inspection(const inspect_options& options, session& run) : run_(run), counts_(options.csv, run.lab()) {
+    inspection(const inspect_options& options, const inspect_wishes& asked, session& run)
+        : run_(run),
+          everything_(options.all || !asked.methods.empty()),
+          all_(options.all),
+          sizes_asked_(asked.any_size()),
+          counts_(options.csv, run.lab()) {
         // First what can be refused: earlier pictures then stay as they are.
         const std::vector<gpu_facts> gpus = read_gpus(GPUS);
         const std::string here = run.active().is_for_gpu() ? run.active().device() : "";
@@ -72,26 +78,34 @@ public:
     template <class method, class problem>
     bool inspect_one(const method& m, const problem& p) {
         std::vector<float> out(shape_of(p).values(), NAN);
-        call_options options;
-        options.timeout_seconds = options.busy_seconds = 300;
-        options.one_of_blocks = one_of_blocks(p);
-        options.draw = options.one_of_blocks == 1;
+        const call_options options = usual_options(p);
         const call_result result = m.run(run_.inspected(), options, out, p);
         past_.called(p, result.returned());
         counts_.add(m.name, result.seen);
-        std::printf("\n%s: %s\n\n%s\n%s", m.name.c_str(), describe(p).c_str(),
-                    table(m, p, result.seen).c_str(), table_of_lines(result.seen).c_str());
-        std::printf("%s", findings(result.seen).c_str());
-        std::printf("%s", text_of_bounds(result.seen, in_two_dimensions(p), gpu_, registers_).c_str());
-        if (!result.returned()) {
-            std::printf("  The call failed: %s\n", printable(result.trouble).c_str());
-            return false;
+        const diagnosis cause = options.one_of_blocks > 1 ? diagnosis{} : diagnosed(m.name, result, out, p);
+        std::string trouble = result.returned() ? wrong_result(out, p, cause)
+                                                : "  The call failed: " + printable(result.trouble) + "\n";
+        if (trouble.empty()) {
+            const std::string foreign = not_from_kernels(result.seen, shape_of(p));
+            if (!foreign.empty()) trouble = "  The result is right, but " + foreign + "\n";
         }
-        const bool right = options.one_of_blocks > 1 ? sample_is_right(result, out, p)
-                                                     : result_is_right(m.name, result, out, p);
-        const std::string foreign = right ? not_from_kernels(result.seen, shape_of(p)) : "";
-        if (!foreign.empty()) std::printf("  The result is right, but %s\n", foreign.c_str());
-        return right && foreign.empty() && result.seen.clean();
+        const bool right = trouble.empty() && result.seen.clean();
+        if (everything_ || in_full_ < MOST_IN_FULL || (!right && !trouble_shown_)) {
+            in_full_++;
+            trouble_shown_ = trouble_shown_ || !right;
+            show_in_full(m, p, result, trouble);
+            if (pictures_ && result.returned() && options.one_of_blocks == 1) draw(m, p, result.seen, cause);
+        } else {
+            others_ += in_short(m.name, result.seen, right);
+        }
+        return right;
+    }
+
+    /// The methods that were not shown in full, a line each.
+    void show_others() const {
+        if (!others_.empty())
+            std::printf("\nthe others in short; METHODS=name shows one in full, ALL=1 all:\n%s",
+                        others_.c_str());
     }
 
     /// Verdicts on what the checks ask for.
@@ -101,43 +115,98 @@ public:
             session solution(run_.lab(), reference_path(), reference_path());
             theirs = expected_counts_of(solution);
         }
-        const std::string text = table_of_expected_counts(expected_counts_of(run_), theirs);
+        const std::string text = table_of_expected_counts(expected_counts_of(run_), theirs, !all_);
         if (!text.empty())
             std::printf("\nWhat the checks ask for; of several cases the one that is met worst:\n%s",
                         text.c_str());
     }
 
 private:
+    static constexpr int MOST_IN_FULL = 2;  // methods, where none are named
+
     template <class problem>
-    bool result_is_right(const std::string& name, const call_result& result, std::span<const float> out,
-                         const problem& p) {
-        const shape where = shape_of(p);
-        const reference truth = convolve_cpu(p);
-        const comparison found = compare(out, truth);
-        diagnosis cause;
-        if (!found.right()) {
-            cause = diagnose(out, p, result.seen, name, past_);
-            std::printf("  The result is wrong: %s\n", first_wrong(out, truth, found, where).c_str());
-            if (!cause.id.empty()) std::printf("  likely: %s\n", cause.text.c_str());
-        }
-        if (pictures_)
-            pictures_->draw(name, in_two_dimensions(p), where, result.seen, out, truth, cause.text);
-        return found.right();
+    static call_options usual_options(const problem& p) {
+        call_options options;
+        options.timeout_seconds = options.busy_seconds = 300;
+        options.one_of_blocks = one_of_blocks(p);
+        options.draw = options.one_of_blocks == 1;
+        return options;
     }
 
-    /// Of a problem too large for all of its blocks: says how many ran. There are no pictures of a part.
     template <class problem>
-    static bool sample_is_right(const call_result& result, std::span<const float> out, const problem& p) {
-        for (const inspect::launch& one : result.seen.launches) {
-            if (one.is_sampled())
-                std::printf(
-                    "  %s: %llu of %llu blocks inspected; counts are scaled to all of them; no pictures\n",
-                    one.kernel.c_str(), static_cast<unsigned long long>(one.inspected_blocks),
-                    static_cast<unsigned long long>(one.blocks()));
+    diagnosis diagnosed(const std::string& name, const call_result& result, std::span<const float> out,
+                        const problem& p) const {
+        if (!result.returned() || compare(out, convolve_cpu(p)).right()) return {};
+        return diagnose(out, p, result.seen, name, past_);
+    }
+
+    /// A line or two, "" if the result is right as far as blocks ran.
+    template <class problem>
+    static std::string wrong_result(std::span<const float> out, const problem& p, const diagnosis& cause) {
+        std::string wrong;
+        if (one_of_blocks(p) > 1) {
+            wrong = wrong_in_sample(out, p);
+        } else {
+            const reference truth = convolve_cpu(p);
+            const comparison found = compare(out, truth);
+            if (!found.right()) wrong = first_wrong(out, truth, found, shape_of(p));
         }
-        const std::string wrong = wrong_in_sample(out, p);
-        if (!wrong.empty()) std::printf("  The result is wrong: %s\n", wrong.c_str());
-        return wrong.empty();
+        if (wrong.empty()) return "";
+        return "  The result is wrong: " + wrong + "\n" +
+               (cause.id.empty() ? "" : "  likely: " + cause.text + "\n");
+    }
+
+    /// Of a problem too large for all of its blocks: how many ran. There are no pictures of a part.
+    static std::string sampled_blocks(const inspect::report& seen) {
+        std::string text;
+        for (const inspect::launch& one : seen.launches) {
+            if (one.is_sampled())
+                text += fmt::format(
+                    "  {}: {} of {} blocks inspected; counts are scaled to all of them; no pictures\n",
+                    one.kernel, one.inspected_blocks, one.blocks());
+        }
+        return text;
+    }
+
+    template <class method, class problem>
+    void show_in_full(const method& m, const problem& p, const call_result& result,
+                      const std::string& trouble) {
+        const std::string text = table(m, p, result.seen) + table_of_lines(result.seen) +
+                                 findings(result.seen) +
+                                 text_of_bounds(result.seen, in_two_dimensions(p), gpu_, registers_) +
+                                 sampled_blocks(result.seen) + trouble;
+        std::printf("\n%s: %s\n\n%s", m.name.c_str(), describe(p).c_str(), text.c_str());
+    }
+
+    /// "  shared_rows             right; 2970 loads of in in 100 requests, 5.40 sectors each"
+    static std::string in_short(const std::string& name, const inspect::report& seen, bool right) {
+        const counted_accesses in(counted_accesses::memory::global, counted_accesses::operation::load, "in");
+        const inspect::traffic loads = in.in(seen);
+        const std::string counts =
+            loads.requests == 0 ? "no global loads of in"
+                                : fmt::format("{} loads of in in {} requests, {:.2f} sectors each",
+                                              loads.lanes, loads.requests, loads.sectors_per_request());
+        return fmt::format("  {:22} {}; {}\n", name, right ? "right" : "WRONG", counts);
+    }
+
+    /// Pictures are of a block in the middle: of larger inputs, if those that are usual have none.
+    void draw(const method_1d& m, const problem_1d& p, const inspect::report& seen, const diagnosis& cause) {
+        const int n = sizes_asked_ ? p.n() : with_middle_block({p.n(), 1}, seen, as_row(p)).width;
+        draw_call(m, problem_1d{random_values(size_t(n), 42), p.taps}, cause);
+    }
+    void draw(const method_2d& m, const problem_2d& p, const inspect::report& seen, const diagnosis& cause) {
+        bench::size_2d size{p.in.width, p.in.height};
+        if (!sizes_asked_) size = with_middle_block(size, seen, p);
+        draw_call(m, problem_2d{noise_image(size.width, size.height, p.in.channels), p.filter, p.border},
+                  cause);
+    }
+    template <class method, class problem>
+    void draw_call(const method& m, const problem& p, const diagnosis& cause) {
+        std::vector<float> out(shape_of(p).values(), NAN);
+        const call_result result = m.run(run_.inspected(), usual_options(p), out, p);
+        if (result.returned())
+            pictures_->draw(m.name, in_two_dimensions(p), shape_of(p), result.seen, out, convolve_cpu(p),
+                            cause.text);
     }
 
     template <class method, class problem>
@@ -145,12 +214,12 @@ private:
         call_result solution;
         if (reference_) {
             std::vector<float> out(shape_of(p).values(), NAN);
-            call_options options;
-            options.timeout_seconds = options.busy_seconds = 300;
-            options.one_of_blocks = one_of_blocks(p);
+            call_options options = usual_options(p);
+            options.draw = false;
             solution = m.run(reference_->process, options, out, p);
         }
-        return table_of_counts(yours, solution.returned() ? &solution.seen : nullptr, in_two_dimensions(p));
+        return table_of_counts(yours, solution.returned() ? &solution.seen : nullptr, in_two_dimensions(p),
+                               !all_);
     }
 
     /// The GPU that was asked for, else the one that is here if its facts are known, else the default.
@@ -188,6 +257,10 @@ private:
     };
 
     session& run_;
+    const bool everything_, all_, sizes_asked_;
+    int in_full_ = 0;
+    bool trouble_shown_ = false;
+    std::string others_;
     past_calls past_;
     counts_file counts_;
     std::optional<solution_worker> reference_;
@@ -196,21 +269,56 @@ private:
     std::vector<kernel_registers> registers_;
 };
 
+/// The usual size, or those that were asked for.
+bench::sweep sizes_for(const inspect_options& options, const inspect_wishes& asked, bool two_dimensional) {
+    bench::options sizes;
+    sizes.lengths = asked.lengths;
+    sizes.images = asked.images;
+    sizes.filters = asked.filters;
+    if (sizes.lengths.empty() && !two_dimensional) sizes.lengths = {std::to_string(options.width)};
+    if (sizes.images.empty() && two_dimensional)
+        sizes.images = {fmt::format("{}x{}", options.width, options.height)};
+    if (sizes.filters.empty()) sizes.filters = {std::to_string(2 * options.radius + 1)};
+    return bench::sweep_for(false, two_dimensional, sizes);
+}
+
+/// Throws std::invalid_argument naming those there are.
+chosen_methods methods_for(const inspect_wishes& asked, bool of_a_case) {
+    chosen_methods chosen = choose_methods(asked.methods, false);
+    if (chosen.unknown.empty()) return chosen;
+    if (of_a_case) return choose_methods({}, false);  // a method that checks alone run
+    throw std::invalid_argument(fmt::format("METHODS={}: this lab has {}", chosen.unknown, method_names()));
+}
+
 }  // namespace
 
 int run_inspect(const inspect_options& options, session& run) {
-    const int width = options.width, height = options.height, taps = 2 * options.radius + 1;
-    inspection all(options, run);
+    const bool of_a_case = !options.failed.empty();
+    const inspect_wishes asked = of_a_case ? failing_case(options.failed) : options.asked;
+    const chosen_methods chosen = methods_for(asked, of_a_case);
+    inspection all(options, asked, run);
     bool all_right = true;
-    for (const method_1d* m : methods_1d()) {
-        const problem_1d p{random_values(width, 42), random_values(taps, 43)};
-        all_right = all.inspect_one(*m, p) && all_right;
+    const auto for_sizes = [&](bool two_dimensional, const auto& inspect) {
+        for (const auto& [input, filters] : sizes_for(options, asked, two_dimensional).inputs)
+            for (const bench::size_2d& taps : filters)
+                all_right = inspect(input, taps) && all_right;
+    };
+    for (const method_1d* m : chosen.rows) {
+        if (m->name == SERIAL) continue;
+        for_sizes(false, [&](bench::size_2d input, bench::size_2d taps) {
+            return all.inspect_one(*m, problem_1d{random_values(size_t(input.width), 42),
+                                                  random_values(size_t(taps.width), 43)});
+        });
     }
-    for (const method_2d* m : methods_2d()) {
-        const problem_2d p{noise_image(width, height, m->channels), random_filter(taps, taps)};
-        all_right = all.inspect_one(*m, p) && all_right;
+    for (const method_2d* m : chosen.images) {
+        if (m->name == SERIAL) continue;
+        for_sizes(true, [&](bench::size_2d input, bench::size_2d taps) {
+            return all.inspect_one(*m, problem_2d{noise_image(input.width, input.height, m->channels),
+                                                  random_filter(taps.width, taps.height), asked.border});
+        });
     }
-    if (options.expected_counts) all.show_expected_counts();
+    all.show_others();
+    if (options.expected_counts && !of_a_case) all.show_expected_counts();
     return all_right ? 0 : 1;
 }
 

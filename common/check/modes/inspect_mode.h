@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "check/modes/inspect_problems.h"
 #include "check/session.h"
 
 namespace check {
@@ -9,7 +10,10 @@ namespace check {
 inline constexpr char DEFAULT_GPU[] = "h200";  // of bounds, where there is no GPU
 
 struct inspect_options {
-    int width = 64, height = 37, radius = 1;
+    int width = 64, height = 37, radius = 1;  // where no sizes are asked for
+    inspect_wishes asked;
+    std::string failed;            // report.json with the case to run; none if empty
+    bool all = false;              // everything; else at most two screens
     std::string csv;               // counts of every launch; none if empty
     std::string reference;         // the reference solution's inspected worker; empty where there is none
     std::string pictures;          // folder for the data of pictures; none if empty

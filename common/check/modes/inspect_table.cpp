@@ -81,10 +81,11 @@ double requests(const inspect::traffic& seen) {
     return double(seen.requests);
 }
 
-void add_sectors(count_table& table, const counted_accesses& what) {
+void add_sectors(count_table& table, const counted_accesses& what, bool brief) {
     table.add("  requests of warps", what, requests);
     table.add("  sectors per request", what,
               [](const inspect::traffic& seen) { return seen.sectors_per_request(); });
+    if (brief) return;
     table.add("  sectors per request at best", what, [](const inspect::traffic& seen) {
         return seen.requests == 0 ? 0.0 : double(seen.ideal) / double(seen.requests);
     });
@@ -123,18 +124,20 @@ std::string line_counts(const inspect::line_traffic& line) {
 }  // namespace
 
 std::string table_of_counts(const inspect::report& yours, const inspect::report* reference,
-                            const problem_2d& problem) {
+                            const problem_2d& problem, bool brief) {
     count_table table(yours, reference);
     const counted_accesses in(memory::global, operation::load, "in"),
         filter(memory::global, operation::load, "filter"), out(memory::global, operation::store, "out"),
         global(memory::global, operation::load), constant(memory::constant, operation::load),
         texture(memory::texture, operation::load);
     table.add(in, loads_of_input(yours, problem));
-    add_sectors(table, in);
+    add_sectors(table, in, brief);
     table.add(filter);
     table.add(out, closed_form{double(problem.in.pixels.size()), "one for each result"});
-    add_sectors(table, out);
-    table.add("global loads, all", global, [](const inspect::traffic& seen) { return double(seen.lanes); });
+    add_sectors(table, out, brief);
+    if (!brief)
+        table.add("global loads, all", global,
+                  [](const inspect::traffic& seen) { return double(seen.lanes); });
     add_shared(table, operation::store);
     add_shared(table, operation::load);
     table.add(constant);
@@ -169,10 +172,14 @@ std::string table_of_lines(const inspect::report& seen) {
 }
 
 std::string table_of_expected_counts(const std::vector<expected_count>& yours,
-                                     const std::vector<expected_count>& reference) {
+                                     const std::vector<expected_count>& reference, bool brief) {
+    constexpr int FEW = 5;
     if (yours.empty()) return "";
     std::string text, check;
+    int met = 0, missed = 0;
     for (const expected_count& one : worst_of_each(yours)) {
+        (one.met ? met : missed)++;
+        if (brief && (one.met || missed > FEW)) continue;
         if (one.check != check) text += "  " + printable(one.check) + "\n";
         check = one.check;
         text += fmt::format("    {}  {}: {}", one.met ? "met   " : "MISSED", printable(one.what.words()),
@@ -184,6 +191,7 @@ std::string table_of_expected_counts(const std::vector<expected_count>& yours,
         if (same != reference.end()) text += fmt::format(" (reference {})", count_text(same->now));
         text += fmt::format("\n            in {}\n", printable(one.subject));
     }
+    if (brief) text += fmt::format("  {} of {} counts are met; ALL=1 lists them\n", met, met + missed);
     return text;
 }
 

@@ -75,15 +75,17 @@ void define_list(CLI::App& app, const std::string& name, std::vector<std::string
 void define_shared(CLI::App& app, command_line& line) {
     app.add_option("--csv", line.csv,
                    "bench: results file (default bench.csv); inspect: counts of every launch");
-    define_list(app, "--methods", line.methods,
-                "check, demo, bench: only these, as in serial,naive; demo passes over those of other labs");
+    define_list(
+        app, "--methods", line.methods,
+        "check, demo, bench, inspect: only these, as in serial,naive; demo passes over those of other labs");
     app.add_option("--date", line.date, "bench, demo: date of the data, YYYY-MM-DD; default: today");
 }
 
 void define(CLI::App& app, bench::options& bench) {
-    define_list(app, "--lengths", bench.lengths, "bench: of arrays, as in 1000,65536");
-    define_list(app, "--images", bench.images, "bench: sizes, as in 4096x4096,1920x1080");
-    define_list(app, "--filters", bench.filters, "bench: width x height, as in 3,5,7x33; in 1D taps");
+    define_list(app, "--lengths", bench.lengths, "bench, inspect: of arrays, as in 1000,65536");
+    define_list(app, "--images", bench.images, "bench, inspect: sizes, as in 4096x4096,1920x1080");
+    define_list(app, "--filters", bench.filters,
+                "bench, inspect: width x height, as in 3,5,7x33; in 1D taps");
     app.add_flag("--map", bench.map,
                  "bench: every filter width with every height, and the tables of the lab");
     define_list(app, "--kinds", bench.kinds, "bench: of filters, as in random,gaussian");
@@ -111,6 +113,9 @@ void define(CLI::App& app, check::inspect_options& inspect) {
     app.add_flag("--expected-counts", inspect.expected_counts,
                  "inspect: run all checks as well, for the verdicts on their counts");
     app.add_option("--radius", inspect.radius, "inspect: of the filter")->check(CLI::Range(0, 100));
+    app.add_option("--failed", inspect.failed,
+                   "inspect: report.json, of which the first failing case is run");
+    app.add_flag("--all", inspect.all, "inspect: every line of every method, and every count");
 }
 
 /// All options work before and after the mode's name.
@@ -131,7 +136,10 @@ void share_out(command_line& line) {
     if (line.date.empty()) line.date = today();
     line.bench.csv = line.inspect.csv = line.csv;
     line.bench.date = line.demo.date = line.gallery.date = line.date;
-    line.check.methods = line.bench.methods = line.demo.methods = line.methods;
+    line.check.methods = line.bench.methods = line.demo.methods = line.inspect.asked.methods = line.methods;
+    line.inspect.asked.lengths = line.bench.lengths;
+    line.inspect.asked.images = line.bench.images;
+    line.inspect.asked.filters = line.bench.filters;
 }
 
 uint64_t read_seed(const std::string& path) {

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Which TODO a diagnosis speaks of: causes.sh NN_name prints "CAUSE TODO" for every cause that the lab's known-wrong
+# kernels have: the region of the solution that most of those with it change. A release has the list beside the skeleton.
+list=labs/$1/.skeleton/causes solution=solutions/$1/${1#*_}.cu wrong=solutions/$1/wrong.txt
+[ ! -f "$list" ] || exec cat "$list"
+[ -f "$wrong" ] || exit 0
+awk '
+FNR == NR {
+    if ($1 == "//" && $2 == "begin") region = $3
+    else if ($1 == "//" && $2 == "end") region = ""
+    else { text[++lines] = $0; within[lines] = region }
+    next
+}
+/^\[/ { causes = ""; seen = 0 }
+/^diagnosed: / { causes = $0; sub(/^diagnosed: /, "", causes) }
+/^- / && !seen {
+    seen = 1
+    old = substr($0, 3)
+    gsub(/^[ \t]+|[ \t]+$/, "", old)
+    for (k = 1; k <= lines; k++) if (index(text[k], old)) {
+        count = split(causes, ids, /, */)
+        for (c = 1; c <= count; c++) if (within[k] != "" && ids[c] != "nothing") votes[ids[c] " " within[k]] += count - c + 1
+        break
+    }
+}
+END { for (pair in votes) print votes[pair], pair }' "$solution" "$wrong" |
+    sort -k2,2 -k1,1nr -k3,3 | awk '$2 != last { print $2, $3 } { last = $2 }'
