@@ -73,7 +73,7 @@ inline constexpr std::array KNOWN_CAUSES = {
     known_cause{"grid-too-small", "there are fewer threads than outputs"},
     known_cause{"thread-index-wrong", "threads compute and store other outputs than their own"},
     known_cause{"index-too-narrow", "the type of an index is too small for the outputs there are"},
-    known_cause{"outputs-left-out", "threads that have an output do not store it"},
+    known_cause{"outputs-left-out", "outputs have no thread that stores them"},
     known_cause{"square-guard", "rows are compared with the width of the image"},
     known_cause{"no-guard", "threads outside the image store into the next rows"},
     known_cause{"length-is-thread-count", "the array is taken to be as long as there are threads"},

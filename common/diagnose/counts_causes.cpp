@@ -97,8 +97,8 @@ diagnosis missing_stores(const launch_story& story) {
     if (story.stores() == written)
         return {
             "outputs-left-out",
-            fmt::format("{} of {} outputs are stored once, the others never: does a guard or a loop leave "
-                        "them out, or does the grid?",
+            fmt::format("{} of {} outputs are stored once, the others never: does a guard, a loop or the "
+                        "grid leave them out, or do threads miss their place?",
                         written, all),
             false};
     return {};
