@@ -95,12 +95,11 @@ diagnosis missing_stores(const launch_story& story) {
                             story.threads(), all),
                 false};
     if (story.stores() == written)
-        return {
-            "outputs-left-out",
-            fmt::format("{} of {} outputs are stored once, the others never: does a guard, a loop or the "
-                        "grid leave them out, or do threads miss their place?",
-                        written, all),
-            false};
+        return {"outputs-left-out",
+                fmt::format("{} of {} outputs are stored once, the others never: does a guard, a loop or the "
+                            "grid leave them out, or do threads miss their place?",
+                            written, all),
+                false};
     return {};
 }
 

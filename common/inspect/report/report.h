@@ -69,6 +69,7 @@ struct finding {
     uint64_t times = 0;
     // The access that it is about, in the words of line_traffic; empty where there is none, or no name.
     std::string space = {}, direction = {}, variable = {};
+    uint64_t variable_bytes = 0;  // as large as that is; 0 if it has no name
 };
 
 struct launch {

@@ -15,7 +15,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(line_traffic, file, line, column, space, dire
                                    seen)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(variable_traffic, name, space, seen)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(finding, kind, is_error, text, file, line, column, other_file, other_line,
-                                   times, space, direction, variable)
+                                   times, space, direction, variable, variable_bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(element_map, variable, row_bytes, pitch, loads, stores, loader)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(request_sample, file, line, column, space, direction, variable,
                                    access_bytes, block, warp, mask, offsets, cost)

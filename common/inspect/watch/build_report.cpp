@@ -173,6 +173,7 @@ struct draft {
     incident seen;
     simt::source_location here, there;
     std::string variable;
+    uint64_t variable_bytes = 0;
 
     bool is_race() const { return seen.what.kind == incident_kind::race; }
     /// What the backend noticed, and what was never written, is no access.
@@ -240,8 +241,9 @@ std::vector<draft> drafts_of(const incident_table& incidents, const launch_finde
     std::vector<draft> all;
     for (const auto& [what, as_seen] : incidents.all()) {
         const incident seen = in_source_order(as_seen, known);
+        const sized_variable variable = incident_variable(seen, launch_of(seen, launches), memory);
         all.push_back({seen, locate_site(seen.what.site, known), locate_site(seen.what.other_site, known),
-                       incident_variable(seen, launch_of(seen, launches), memory)});
+                       variable.name, variable.bytes});
     }
     std::stable_sort(all.begin(), all.end(),
                      [](const draft& a, const draft& b) { return a.identity() < b.identity(); });
@@ -275,6 +277,7 @@ std::vector<finding> findings_of(const std::vector<launch_record>& records, cons
             told.space = space_word(one.seen.what.where);
             told.direction = direction_word(one.seen.what.access);
             told.variable = one.variable;
+            told.variable_bytes = one.variable_bytes;
         }
         findings.push_back(told);
     }

@@ -330,8 +330,10 @@ std::string memory_name(const simt::guessed_array& guess, const device_state& me
     return text + " from " + at.file.substr(at.file.rfind('/') + 1) + ":" + to_string(at.line);
 }
 
-std::string incident_variable(const incident& seen, const launch_record* launch, const device_state& memory) {
-    return find_place(seen, launch, memory).name;
+sized_variable incident_variable(const incident& seen, const launch_record* launch,
+                                 const device_state& memory) {
+    const named_place where = find_place(seen, launch, memory);
+    return {where.name, where.name.empty() ? 0 : static_cast<uint64_t>(where.bytes)};
 }
 
 std::string sentence(const incident& seen, const launch_record* launch, const device_state& memory,

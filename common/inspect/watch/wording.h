@@ -17,8 +17,13 @@ std::string variable_name(space where, access_kind access, uint32_t variable, co
 /// The student's memory in which an array was guessed: "device memory of 36 bytes from x.cu:27", "d_in".
 std::string memory_name(const simt::guessed_array& guess, const device_state& memory);
 
-/// The variable that an incident is about; "" if none is known.
-std::string incident_variable(const incident& seen, const launch_record* launch, const device_state& memory);
+/// The variable that an incident is about, and its size; "" if none is known.
+struct sized_variable {
+    std::string name;
+    uint64_t bytes = 0;
+};
+sized_variable incident_variable(const incident& seen, const launch_record* launch,
+                                 const device_state& memory);
 
 /// One sentence: what, which variable and offset, which block and thread. `launch` may be null for incidents
 /// outside of one. `other_place` says where the other half of a race stands ("at line 12").
