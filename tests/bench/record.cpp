@@ -18,6 +18,7 @@ struct recording : pretended_workbook {
                          "common/build/leash.sh", "common/build/plots.sh"}) {
         tool("bin/nvidia-smi", "case $1 in *driver*) echo 1.2 ;; *) echo Pretended GPU ;; esac");
         tool("bin/nvcc", "echo release 13.0, V13.0.1");
+        tool("common/build/need.sh", "");
         tool("common/build/plot.sh", "echo \"drew $2\"");
         author::write_text(root / "common/lab/lab.h", "int lab();\n");
         author::write_text(root / "solutions/99_b/fast.cu", "int fast();\n");
