@@ -26,8 +26,9 @@ namespace {
 
 constexpr double LOST_SECONDS_BORNE = 30;  // of one method: calls that end in no answer, and not soon
 constexpr double QUICK_TAPS = 2e6;         // of all outputs: what the inspector follows in a moment
-constexpr uint64_t ONE_OF_BLOCKS = 61;     // of a large grid: no power of two, which a kernel may step by
-constexpr size_t PARTS = 16;               // of a large output: something of each must have been computed
+constexpr double SLOW_TAPS = 1e5;       // what the inspector follows in a second on a machine with much to do
+constexpr uint64_t ONE_OF_BLOCKS = 61;  // of a large grid: no power of two, which a kernel may step by
+constexpr size_t PARTS = 16;            // of a large output: something of each must have been computed
 
 bool operator==(const problem_1d& a, const problem_1d& b) {
     return a.in == b.in && a.taps == b.taps;
@@ -57,7 +58,9 @@ template <class method_type, class problem_type>
 call_result run_once(const method_type& method, worker_process& worker, const call_options& options,
                      std::span<float> out, const problem_type& problem) {
     const auto begin = std::chrono::steady_clock::now();
-    call_result result = method.run(worker, options, out, problem);
+    call_options allowed = options;
+    allowed.busy_seconds += std::floor(all_taps(problem) / SLOW_TAPS);
+    call_result result = method.run(worker, allowed, out, problem);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     if (!result.returned()) the_session->memory().lost_seconds[method.name] += taken.count();
     the_session->result.calls += result.how != call_end::not_run;

@@ -161,7 +161,8 @@ diagnosis nothing_loaded(const launch_story& story) {
 }
 
 diagnosis missing_filter(const launch_story& story) {
-    if (story.seen.zero_constants.empty()) return {};
+    // Where the first tap is 0, a part of the filter may have come.
+    if (story.seen.zero_constants.empty() || story.problem.filter.taps.front() == 0.0f) return {};
     return {
         "filter-not-copied",
         fmt::format("the taps are all 0: was anything copied to {} (cudaMemcpyToSymbol) before the launch?",
