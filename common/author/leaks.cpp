@@ -5,6 +5,7 @@
 
 #include "author/promises.h"
 #include "author/regions.h"
+#include "call/code_line.h"
 
 namespace fs = std::filesystem;
 
@@ -26,16 +27,16 @@ std::map<std::string, std::string> secret_lines(const std::vector<std::string>& 
     for (const std::string& key : keys) {
         const fs::path fast = fs::path("solutions") / key / "fast.cu";
         for (const piece& part : read_solution(fs::path("solutions") / key / (key.substr(3) + ".cu"))) {
-            if (!part.is_region) given.insert(normalised(part.line.text));
+            if (!part.is_region) given.insert(check::code_in(part.line.text));
             for (const std::string& line : part.inside.stand_in)
-                given.insert(normalised(line));
+                given.insert(check::code_in(line));
             for (const code_line& line : part.inside.code)
-                if (is_telling(normalised(line.text)))
-                    secret.emplace(normalised(line.text), "region " + part.inside.id);
+                if (is_telling(check::code_in(line.text)))
+                    secret.emplace(check::code_in(line.text), "region " + part.inside.id);
         }
         if (!fs::exists(fast)) continue;
         for (const std::string& line : lines_of(read_text(fast)))
-            if (is_telling(normalised(line))) secret.emplace(normalised(line), fast);
+            if (is_telling(check::code_in(line))) secret.emplace(check::code_in(line), fast);
     }
     for (const std::string& line : given)
         secret.erase(line);
@@ -66,7 +67,7 @@ void check_leaks(ledger& book, const std::vector<std::string>& keys, const std::
                 // The whole line, and the line as it would stand behind a comment sign.
                 std::string bare = line;
                 bare.erase(0, bare.find_first_not_of(" \t/*>-"));
-                const auto found = secret.find(normalised(bare));
+                const auto found = secret.find(check::code_in(bare));
                 if (leak.empty() && found != secret.end())
                     leak = file.string() + ":" + std::to_string(number) + " shows a line of " +
                            found->second + ": " + found->first;

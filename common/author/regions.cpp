@@ -1,5 +1,6 @@
 // Reads region markers and cuts skeletons and variants from a solution.
 #include "author/regions.h"
+#include "call/code_line.h"
 
 #include <algorithm>
 #include <fstream>
@@ -135,7 +136,7 @@ int place_of(const std::string& id) {
 
 int region::code_lines() const {
     return int(std::count_if(code.begin(), code.end(),
-                             [](const code_line& line) { return !normalised(line.text).empty(); }));
+                             [](const code_line& line) { return !check::code_in(line.text).empty(); }));
 }
 
 solution read_solution(const std::filesystem::path& file) {
@@ -197,15 +198,6 @@ std::vector<std::filesystem::path> kernels_in(const std::filesystem::path& folde
         if (entry.path().extension() == ".cu") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;
-}
-
-std::string normalised(const std::string& line) {
-    // A `//` in a string literal would be cut too; it shortens what is looked for and does no harm.
-    std::istringstream words(line.substr(0, line.find("//")));
-    std::string text;
-    for (std::string word; words >> word;)
-        text += (text.empty() ? "" : " ") + word;
-    return text;
 }
 
 std::string read_text(const std::filesystem::path& file) {

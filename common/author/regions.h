@@ -62,9 +62,6 @@ std::filesystem::path solution_in(const std::filesystem::path& folder);
 /// The files of a folder that end in .cu, in order; none if there is no such folder.
 std::vector<std::filesystem::path> kernels_in(const std::filesystem::path& folder);
 
-/// A line as the search for leaks sees it: no trailing comment, single spaces, trimmed.
-std::string normalised(const std::string& line);
-
 /// The whole file. Throws std::runtime_error naming it.
 std::string read_text(const std::filesystem::path& file);
 

@@ -1,5 +1,6 @@
 // Writes and checks labs/NN_name/steps.json.
 #include "author/steps.h"
+#include "call/code_line.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -18,9 +19,9 @@ std::vector<std::string> lines_left(const solution& solved, const std::string& i
                              [&](const piece& one) { return one.is_region && one.inside.id == id; });
     std::vector<std::string> lines;
     for (const std::string& line : part->inside.stand_in)
-        if (!normalised(line).empty()) lines.push_back(normalised(line));
+        if (!check::code_in(line).empty()) lines.push_back(check::code_in(line));
     while (++part != solved.end()) {
-        const std::string line = part->is_region ? "// TODO" : normalised(part->line.text);
+        const std::string line = part->is_region ? "// TODO" : check::code_in(part->line.text);
         if (line.empty()) continue;
         lines.push_back(line);
         break;

@@ -9,18 +9,11 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "call/code_line.h"
+
 namespace check {
 
 namespace {
-
-/// Without its comment, single blanks between words.
-std::string code_in(const std::string& line) {
-    std::istringstream words(line.substr(0, line.find("//")));
-    std::string code;
-    for (std::string word; words >> word;)
-        code += (code.empty() ? "" : " ") + word;
-    return code;
-}
 
 std::ifstream opened(const std::filesystem::path& path) {
     std::ifstream file(path);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "author/regions.h"
+#include "call/code_line.h"
 
 namespace fs = std::filesystem;
 
@@ -102,8 +103,8 @@ TEST_CASE("markers that do not fit are refused with their line") {
 }
 
 TEST_CASE("a comparison of lines ignores comments and spacing") {
-    CHECK(author::normalised("   int  x = 1; // why") == "int x = 1;");
-    CHECK(author::normalised("  // only a comment") == "");
+    CHECK(check::code_in("   int  x = 1; // why") == "int x = 1;");
+    CHECK(check::code_in("  // only a comment") == "");
 }
 
 TEST_CASE("a missing file is named") {

@@ -8,6 +8,7 @@
 #include "author/mutants/number.h"
 #include "author/mutants/operators.h"
 #include "author/regions.h"
+#include "call/code_line.h"
 
 namespace fs = std::filesystem;
 
@@ -29,7 +30,7 @@ std::map<int, std::string> regions_by_line(const fs::path& solution) {
 std::vector<std::string> bare_lines(const std::string& text) {
     std::vector<std::string> lines;
     for (const std::string& line : lines_of(text))
-        if (const std::string bare = normalised(line); !bare.empty()) lines.push_back(bare);
+        if (const std::string bare = check::code_in(line); !bare.empty()) lines.push_back(bare);
     return lines;
 }
 

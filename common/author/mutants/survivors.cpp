@@ -7,6 +7,7 @@
 
 #include "author/paragraphs.h"
 #include "author/regions.h"
+#include "call/code_line.h"
 
 namespace fs = std::filesystem;
 
@@ -18,7 +19,7 @@ const std::set<std::string> REASONS = {"equivalent", "speed", "compiler", "size"
 std::vector<std::string> bare(const std::vector<code_line>& lines) {
     std::vector<std::string> texts;
     for (const code_line& line : lines)
-        if (const std::string text = normalised(line.text); !text.empty()) texts.push_back(text);
+        if (const std::string text = check::code_in(line.text); !text.empty()) texts.push_back(text);
     return texts;
 }
 
