@@ -50,6 +50,7 @@ include common/build/workers.mk  # a student's file to a worker
 include common/build/libs.mk     # the libraries, the rewriter, the judges
 include common/build/bench.mk    # a worker to its times
 include common/build/tests.mk    # tests, selfcheck, demo
+include common/build/pages.mk    # handouts and slides
 
 ## help: this list
 help:
@@ -57,7 +58,7 @@ help:
 	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile | \
 	    $(if $(SOLVED),cat,grep -vE '\((instructors|authors)\)$$') | awk -F'|' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
-## demo: every reference solution on a photograph (IMAGE=file.png, METHODS=naive,tiled): table, pictures
+## demo: the solutions, or where there are none your labs, on a photograph (IMAGE=file.png METHODS=naive)
 demo: setup
 	@$(with_screen) $(MAKE) demo-run
 ## gallery: photographs through every filter and method, bit by bit the same, in build/gallery
@@ -101,6 +102,15 @@ $(NUMBERS:%=map%): map%: build/bench/$$(this_lab).map.csv
 ## hintNN: the first hint; HINT=2 and HINT=3 say more, TODO=05.3 is of that one alone
 $(NUMBERS:%=hint%): hint%:
 	@common/build/hint.sh handouts/$(this_lab).md '$(or $(HINT),1)' '$(TODO)'
+## questionsNN: the lab's marked questions, with numbers drawn for the name in labs/NN_name/answers.txt
+questions = handouts/questions/$(1).txt
+answers = labs/$(1)/answers.txt
+$(NUMBERS:%=questions%): questions%: build/bin/questions
+	@build/bin/questions ask $(call questions,$(this_lab)) $(call answers,$(this_lab))
+## answersNN: mark that file: a line a question, and the points
+$(NUMBERS:%=answers%): answers%: build/bin/questions
+	@build/bin/questions mark $(call questions,$(this_lab)) $(call answers,$(this_lab)) \
+	    build/reports/$(this_lab)/answers.json
 ## diffNN: your file beside the solution (instructors)
 $(NUMBERS:%=diff%): diff%:
 	@common/build/diff.sh $(this_lab) $(call name,$(this_lab)).cu
@@ -114,6 +124,11 @@ progress:
 ## next: the lab to go on with
 next:
 	@exec common/build/leash.sh common/build/next.sh '$(MAKE)' $(LABS)
+## report: one page of all your labs with pictures and charts, build/report.html (NAME="Ada Lovelace")
+# (In the environment NAME is the machine's on WSL.)
+named = $(if $(filter command,$(firstword $(origin NAME))),$(NAME),$(or $(shell git config user.name),$(shell id -un)))
+report: build/bin/report
+	@exec common/build/leash.sh common/build/page.sh '$(MAKE)' $(call quote,$(named)) '$(DATA)' $(LABS)
 ## watch: check a lab whenever its file is saved; the hint that fits, the counts that changed
 watch:
 	@exec common/build/leash.sh common/build/watch.sh '$(MAKE)' $(LABS)
@@ -142,6 +157,15 @@ figure-%:
 tables: build/bin/selfcheck
 	@build/bin/selfcheck tables '$(DATA)' build/tables
 
+## handouts: all pages of handouts/ with their figures, as HTML and PDF, in build/handouts
+## slides: a deck a lab, of the same text, pictures and counts, in build/slides
+handouts slides:
+	@common/build/need.sh pages && common/build/need.sh charts && $(MAKE) -s $@-run
+
+## spelling: the words of the pages that hunspell does not know (instructors)
+spelling:
+	@common/pages/spelling.sh
+
 ## record: measure the solutions on this GPU into data/measurements; PARTS="bench maps" only these (authors)
 record: $$(record_needs)
 	@test '$(BACKEND)' = gpu || { echo 'make record measures a GPU: $(backend_line)' >&2; exit 2; }
@@ -156,8 +180,9 @@ counts: $(counts_needs)
 
 ## skeletons: cut labs/ from solutions/ (instructors)
 cut_skeleton = build/bin/cut skeleton $(call source_of_solution,$(1)) $(call source_of_student,$(1))
-skeletons: build/bin/cut
+skeletons: build/bin/cut build/bin/questions
 	@$(foreach lab,$(SOLVED),$(call cut_skeleton,$(lab)) &&) true
+	@common/build/answers.sh labs $(SOLVED)
 ## steps: which TODOs a check needs, into labs/NN_name/steps.json (instructors)
 steps:
 	@$(alone) build/testing $(MAKE) steps-run
@@ -176,19 +201,20 @@ grade: $$(grade_needs)
 ## release: what students get, in build/release, and autograder packages of LAB=05 or all (instructors)
 release: release-students build/bin/pack
 	@$(alone) build/releasing common/grade/package/package.sh build/release build/packages $(GRADED)
-release-students: build/bin/cut
+release-students: build/bin/cut build/bin/questions
 	@$(alone) build/releasing common/build/release.sh build/release $(AUTHORS) $(GRADERS)
 ## readme: what README.md and the handouts show of labs and recorded data, made anew (instructors)
-readme: build/bin/selfcheck
+readme: build/bin/selfcheck build/bin/questions
 	@build/bin/selfcheck readme $(SOLVED)
+	@build/bin/questions answers | common/build/changed.sh handouts/instructor/answers.md
 
-## setup: get the packages that are missing, without being root, too
+## setup: get the packages that are missing, without being root, too; FOR=pages those of make handouts
 setup:
-	@common/build/setup.sh
+	@common/build/setup.sh $(FOR)
 ## doctor: what is here, what is missing, and the line that mends it
 doctor:
 	@common/build/doctor.sh $(found_backend)
-## format: clang-format every source; CHECK=1 only says which ones need it
+## format: clang-format every source; CHECK=1 only says which ones need it (instructors)
 format:
 	@common/build/format.sh $(if $(CHECK),check)
 ## clean: remove what was built; your files of make resetNN (build/backup) and fetched packages (build/deps) stay
@@ -200,5 +226,6 @@ clean:
 .DEFAULT:
 	@echo "make $@: no such target; make alone lists all" >&2; exit 2
 
-.PHONY: help demo gallery test progress next watch editor staircase plots figures tables counts record stale \
-    skeletons steps selfcheck mutants fuzz release release-students readme setup doctor format clean grade FORCE
+.PHONY: help demo gallery test progress next report watch editor staircase plots figures handouts slides \
+    spelling tables counts record stale skeletons steps selfcheck mutants fuzz release release-students readme \
+    setup doctor format clean grade FORCE

@@ -238,10 +238,10 @@ void expect_requests(const method_2d& method, const problem_2d& p, void (load_mo
     const load_model with_ghosts = load_model(p, block.width, block.height, true).run(load);
     const double ratio = model.sectors / model.requests;
     const double ratio_with_ghosts = with_ghosts.sectors / with_ghosts.requests;
-    expect_at_most("requests for in, " + way, double(in.requests), model.requests,
+    expect_at_most("requests for in by " + way, double(in.requests), model.requests,
                    1.3 * with_ghosts.requests);
-    expect_at_least("requests for in, " + way, double(in.requests), 0.7 * model.requests);
-    expect_at_most("sectors per request of in, " + way, in.sectors_per_request(), ratio,
+    expect_at_least("requests for in by " + way, double(in.requests), 0.7 * model.requests);
+    expect_at_most("sectors per request of in by " + way, in.sectors_per_request(), ratio,
                    1.3 * std::max(ratio, ratio_with_ghosts));
 }
 
@@ -383,10 +383,10 @@ TEST_CASE("[10] every pixel of a tile is loaded once whoever loads it") {
 
 TEST_CASE("[10] the four ways make the same loads in different requests") {
     for (const problem_2d& p : {noise(167, 43, 5, 5), noise(128, 49, 3, 7)}) {
-        expect_requests(one_thread, p, &load_model::by_one_thread, "the halo by one thread");
-        expect_requests(edge_threads, p, &load_model::by_edge_threads, "the halo by the edge threads");
+        expect_requests(one_thread, p, &load_model::by_one_thread, "one thread for the halo");
+        expect_requests(edge_threads, p, &load_model::by_edge_threads, "the edge threads");
         expect_requests(swept, p, &load_model::sweep, "the block swept over the tile");
-        expect_requests(rows, p, &load_model::by_rows, "row after row");
+        expect_requests(rows, p, &load_model::by_rows, "threads row after row");
         expect_requests(unrolled, p, &load_model::sweep, "the block swept over the tile of a fixed width");
     }
 }

@@ -130,6 +130,7 @@ TEST_CASE("[10] the worked example of the handout") {
     REQUIRE(truth.value[3] == 20);
     REQUIRE(truth.value[4] == 26);
     REQUIRE(truth.value[19] == 56);
+    expect_right(tiling_1, ramp);  // what is begun with: one output a thread, one block
     expect_right_and_clean(ramp);
 }
 

@@ -93,8 +93,11 @@ void expect_map(worker_process& worker, int max_filter, device_limits device, co
     REQUIRE_MESSAGE(map.result.returned(), map.result.trouble);
     map.each([&](int filter_width, int filter_height, int factor) {
         const int right = rule(filter_width, filter_height);
-        INFO("filter of " << filter_width << " x " << filter_height << " taps (width x height)");
-        REQUIRE(factor == right);
+        if (factor != right)
+            FAIL("the factor for " << filter_width << " x " << filter_height << " taps (width x height), "
+                                   << device.shared_bytes << " bytes of shared memory and "
+                                   << device.registers << " registers: now " << factor << ", right is "
+                                   << right);
     });
 }
 

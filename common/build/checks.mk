@@ -14,7 +14,7 @@ export PATH := $(PATH):$(DEPS)/bin
 endif
 
 # A goal with a lab's number in it: lab05, solution05, ... An unknown number stops here.
-VERBS := lab solution fast hint inspect bench plot map diff reset
+VERBS := lab solution fast hint questions answers inspect bench plot map diff reset
 ASKED_NUMBERS := $(foreach goal,$(MAKECMDGOALS),$(foreach verb,$(VERBS),\
     $(if $(filter $(verb)%,$(goal)),$(patsubst $(verb)%,%,$(goal)))))
 UNKNOWN := $(filter-out $(NUMBERS),$(filter-out s,$(ASKED_NUMBERS)))
@@ -25,10 +25,11 @@ endif
 # A verb without its lab, as in make labs, or a folder, which make would call up to date.
 NAMED := $(firstword $(filter $(filter-out plots,$(VERBS) $(VERBS:%=%s)),$(MAKECMDGOALS)))
 ifneq ($(NAMED),)
-$(error make $(NAMED): of which lab? Say make $(NAMED:%s=%)$(firstword $(NUMBERS)): labs are \
+VERB := $(or $(filter $(VERBS),$(NAMED)),$(NAMED:%s=%))
+$(error make $(NAMED): of which lab? Say make $(VERB)$(firstword $(NUMBERS)): labs are \
     $(subst $(space),$(comma) ,$(NUMBERS)))
 endif
-FOLDER := $(firstword $(foreach goal,$(MAKECMDGOALS),$(if $(wildcard $(goal)/.),$(goal))))
+FOLDER := $(firstword $(foreach goal,$(filter-out handouts,$(MAKECMDGOALS)),$(if $(wildcard $(goal)/.),$(goal))))
 ifneq ($(FOLDER),)
 $(error make $(FOLDER): a folder, nothing to be made; make alone lists all targets)
 endif
@@ -40,8 +41,8 @@ $(error LAB=$(LAB): labs are $(subst $(space),$(comma) ,$(NUMBERS)))
 endif
 
 # In a release there are no solutions.
-NEEDS_SOLUTIONS := $(filter test steps selfcheck mutants grade skeletons release readme solution% fast% diff%,\
-    $(MAKECMDGOALS))
+NEEDS_SOLUTIONS := $(filter test steps selfcheck mutants grade skeletons release readme record tables \
+    counts fuzz stale format solution% fast% diff%,$(MAKECMDGOALS))
 ifeq ($(SOLVED),)
 ifneq ($(NEEDS_SOLUTIONS),)
 $(error no solutions here, which make $(firstword $(NEEDS_SOLUTIONS)) needs: it is for instructors)
@@ -123,7 +124,7 @@ $(error labs/$(MISSED)/$(call name,$(MISSED)).cu is missing: make reset$(call nu
 endif
 
 # Whether anything can be built here at all; who builds, for those who have to wait.
-LOOKING := help hint% plots stale clean setup doctor format watch progress next reset% editor staircase
+LOOKING := help hint% plots spelling stale clean setup doctor format watch progress next reset% editor staircase
 ifeq ($(MAKELEVEL),0)
 export WHO := make $(MAKECMDGOALS) (process $(shell echo $$PPID))
 ifneq ($(filter-out $(LOOKING),$(MAKECMDGOALS)),)

@@ -26,9 +26,9 @@ elif said=$(common/build/need.sh build 2>&1) || case $said in missing:*) ;; *) f
 else
     required compiler "$said"
 fi
-for group in build lines charts test grade; do
+for group in build lines charts pages words test grade; do
     case $group in
-        test) [ -d tests/grade ] || continue ;;
+        test | words) [ -d tests/grade ] || continue ;;
         grade) [ -d common/grade ] || continue ;;
     esac
     if said=$(common/build/need.sh "$group" 2>&1); then

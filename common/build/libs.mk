@@ -38,13 +38,13 @@ compile_for_gpu = $(whole) $(CXX) $(HOST) $(LIBDW) $(HEADERS) $(CUDA_INCLUDE) -c
 
 # A folder is compiled as one text that includes its sources: most of the time goes into headers, and they have
 # the same.
-UNITS := bench call diagnose lab problem worker author author/mutants check check/modes grade grade/formats \
-    grade/program $(addprefix inspect/,watch memory report) \
+UNITS := bench call diagnose lab problem questions worker author author/mutants check check/modes \
+    report grade grade/formats grade/program $(addprefix inspect/,watch memory report) \
     $(addprefix simt/,engine memory texture runtime rewrite)
 # But for files that have a main(), are chosen by the linker's line, or that a test has in its own way.
 ALONE := author/cut author/selfcheck author/mutants/main grade/boxed grade/other_user grade/program/main \
-    call/worker_process check/doctest check/modes/main simt/rewrite/main \
-    $(addprefix worker/,glue inspection_on inspection_off)
+    call/plain_text call/worker_process check/doctest check/modes/main questions/main report/main \
+    simt/rewrite/main $(addprefix worker/,glue inspection_on inspection_off)
 # What workers need of another room, too.
 ALSO_worker := $(patsubst %,common/call/%.cpp,channel leftovers call_filter refused_calls landlock)
 sources = $(filter-out $(ALONE:%=common/%.cpp),$(wildcard common/$(1)/*.cpp)) $(ALSO_$(1))
@@ -71,13 +71,15 @@ build/lib/libsimt.a: $(call objects,$(addprefix simt/,engine memory texture runt
 build/lib/libinspect.a: $(call objects,$(addprefix inspect/,watch memory report))
 build/lib/liblab.a: $(call objects,lab)
 build/lib/libworker.a: $(call objects,worker)
-build/lib/libcheck.a: $(call objects,call call/worker_process problem diagnose check check/modes check/doctest \
+build/lib/libcheck.a: $(call objects,call call/plain_text call/worker_process problem diagnose check check/modes check/doctest \
     inspect/report)
 build/lib/libbench.a: $(call objects,bench)
 AUTHORS := author author/mutants
 GRADERS := grade grade/formats grade/program
+build/lib/libquestions.a: $(call objects,questions call/plain_text)
 build/lib/libauthor.a: $(call objects,$(AUTHORS) simt/rewrite)
 build/lib/libgrade.a: $(call objects,$(GRADERS))
+build/lib/libreport.a: $(call objects,report)
 build/lib/librewrite.a: $(call objects,simt/rewrite)
 build/gpu/libworker.a: $(call gpu_objects,worker lab worker/inspection_off)
 archive = $(whole) ar rcs @ $(filter %.o,$^)
@@ -87,7 +89,7 @@ build/gpu/lib%.a: build/compiler | build/tools
 	$(archive)
 
 # What runs for a moment, reads options or files, counts tests, would take longer to optimize than it runs.
-BRIEF := $(addprefix build/,obj/author.o obj/author/% obj/grade.o obj/grade/% bin/% tests/% \
+BRIEF := $(addprefix build/,obj/author.o obj/author/% obj/grade.o obj/grade/% obj/report.o bin/% tests/% \
     obj/check/doctest.o obj/check/modes.o obj/check/modes/main.o)
 $(BRIEF): private OPTIMIZE := -O0
 # The first make of a lab compiles these, and they have no loops over pixels.
@@ -107,9 +109,14 @@ build/bin/cut: common/author/cut.cpp build/lib/libauthor.a build/compiler | buil
 	$(call program)
 build/bin/selfcheck: common/author/selfcheck.cpp build/lib/libauthor.a build/compiler | build/tools
 	$(call program)
+build/bin/questions: common/questions/main.cpp build/lib/libquestions.a build/compiler | build/tools
+	$(call program)
 build/bin/mutants: common/author/mutants/main.cpp build/lib/libauthor.a build/compiler | build/tools
 	$(call program)
-GRADE_PARTS := build/lib/libgrade.a build/lib/libcheck.a
+build/bin/report: common/report/main.cpp build/lib/libreport.a build/lib/libcheck.a build/compiler | build/tools
+	@echo "  building the report"
+	$(call program)
+GRADE_PARTS := $(addprefix build/lib/lib,grade.a report.a check.a)
 build/bin/grade: common/grade/program/main.cpp $(GRADE_PARTS) build/compiler | build/tools
 	$(call program)
 build/bin/boxed build/bin/other_user: build/bin/%: common/grade/%.cpp $(GRADE_PARTS) build/compiler | build/tools

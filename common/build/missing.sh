@@ -22,6 +22,7 @@ echo "$rows" | while read -r what group others; do
     case $wanted in *" $group "*) ;; *) continue ;; esac
     case $what in
         *.h | *.hpp) case $found in *"\"$what\""*) continue ;; esac ;;
+        *.dic) [ -f "/usr/share/hunspell/$what" ] && continue ;;
         g++)
             what=${cxx%% *}
             command -v "$what" >/dev/null && continue

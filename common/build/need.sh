@@ -1,7 +1,8 @@
 #!/bin/sh
 # Says in one line what is missing of these groups of packages.txt, with exit code 2: need.sh [GROUP...]
 cxx=${CXX:-g++} OLDEST=11
-common/build/missing.sh "$@" | awk -v remedy="${REMEDY-; run: make setup}" '
+case $1 in pages | words) setup="make setup FOR=$1" ;; *) setup="make setup" ;; esac
+common/build/missing.sh "$@" | awk -v remedy="${REMEDY-; run: $setup}" '
     { lost = $8; for (k = 9; k <= NF; k++) lost = lost " " $k }
     !(lost in names) { order[++count] = lost }
     { names[lost] = names[lost] (names[lost] ? ", " : "") $1 }

@@ -9,10 +9,16 @@ rm -rf "$new"
 mkdir -p "$new/tests" "$new/handouts"
 cp -Rp Makefile README.md LICENSE .gitignore .clang-format .vscode labs common data "$new/"
 for room; do rm -rf "$new/common/${room:?}"; done
+rm "$new/common/ARCHITECTURE.md"
+sed -Ez 's:<!-- instructors -->.*<!-- /instructors -->\n::; s:<!-- /?labs[^<>]*-->\n::g' README.md >"$new/README.md"
 cp -p tests/[0-9][0-9]_*.cpp "$new/tests/"
 for handout in handouts/*.md; do  # without the marks of measured numbers and tables (author/quoted_values.h)
     [ ! -f "$handout" ] ||
         sed -Ez 's:<!--[=?/!][^<>]*-->::g; s:<!-- /?(steps|peers|times|source)[^<>]*-->\n::g' "$handout" >"$new/$handout"
+done
+mkdir -p "$new/handouts/questions"  # without their keys
+for questions in handouts/questions/*.txt; do
+    [ ! -f "$questions" ] || build/bin/questions release "$questions" >"$new/$questions"
 done
 for solution in solutions/[0-9][0-9]_*/; do
     lab=$(basename "$solution")
@@ -22,6 +28,8 @@ for solution in solutions/[0-9][0-9]_*/; do
     rm -f "$new/labs/$lab/${lab#??_}.cu"
     build/bin/cut skeleton "$solution${lab#??_}.cu" "$new/labs/$lab/${lab#??_}.cu" >/dev/null
     cp "$new/labs/$lab/${lab#??_}.cu" "$new/labs/$lab/.skeleton/"
+    [ ! -f "handouts/questions/$lab.txt" ] ||
+        build/bin/questions skeleton "handouts/questions/$lab.txt" >"$new/labs/$lab/answers.txt"
     common/build/causes.sh "$lab" >"$new/labs/$lab/.skeleton/causes"
 done
 rm -rf "$folder"

@@ -1,8 +1,11 @@
 #!/bin/sh
 # Gets the packages that are missing: with apt as root, or by sudo where that asks for no password; else fetch.sh gets them
 # into build/deps. Elsewhere it names them. Exit code 2 if something is still missing without which nothing can be built.
-rows=$(common/build/missing.sh)
-[ -n "$rows" ] || exec common/build/need.sh build
+# setup.sh GROUP...: those of these groups of packages.txt, and exit code 2 if one is still missing.
+[ $# != 0 ] && required=$* || required=build
+rows=$(common/build/missing.sh "$@")
+# shellcheck disable=SC2086  # groups are words
+[ -n "$rows" ] || exec common/build/need.sh $required
 names() {  # COLUMN of packages.txt
     echo "$rows" | awk -v column="$1" '$column !~ /^-|:/ { printf "%s%s", blank, $column; blank = " " }'
 }
@@ -21,7 +24,7 @@ install() {  # COMMAND...: that makes us root
     return 1
 }
 tell() {
-    REMEDY='' common/build/need.sh
+    REMEDY='' common/build/need.sh "$@"
     for manager in 'apt-get install:3' 'dnf install:4' 'pacman -S:5' 'zypper install:6'; do
         ! command -v "${manager%% *}" >/dev/null || echo "as root:      ${manager%:*} $(names "${manager#*:}")"
     done
@@ -36,11 +39,13 @@ tell() {
 if command -v apt-get >/dev/null; then
     if [ "$(id -u)" = 0 ]; then
         install
-    elif ! { sudo -n true 2>/dev/null && install sudo; } && [ "$deps" = build/deps ]; then
+    elif ! { sudo -n true 2>/dev/null && install sudo; } && [ "$deps" = build/deps ] && [ "$required" = build ]; then
         common/build/fetch.sh "$(names 3 | sed 's/g++[^ ]* *//')"
     fi
 fi
-rows=$(common/build/missing.sh)
-[ -z "$rows" ] || tell >&2
-[ -z "$(common/build/missing.sh build)" ] || exit 2
-exec common/build/need.sh build
+rows=$(common/build/missing.sh "$@")
+[ -z "$rows" ] || tell "$@" >&2
+# shellcheck disable=SC2086
+[ -z "$(common/build/missing.sh $required)" ] || exit 2
+# shellcheck disable=SC2086
+exec common/build/need.sh $required

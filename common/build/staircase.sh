@@ -55,7 +55,7 @@ FNR > 1 {
         $2 == "NaN" ? "make bench" substr($1, 1, 2) " measures it" : $3
     own += $2 != "NaN"
 }
-END { exit !own }' "$table" || { echo "nothing of yours was measured yet: make bench05, say" >&2; exit 1; }
+END { exit !own }' "$table" || { echo "nothing of yours was measured yet: make bench05, say"; exit 0; }
 common/build/need.sh charts || exit
 gpu=$(sed -n 's/^# device: //p' "$data/ceilings.csv")
 for format in svg png; do

@@ -1,7 +1,7 @@
 # The tests of everything, the judges' own judgement, and what students get.
 
 # A result is one line "PASSED FAILED SKIPPED"; a program that did not build leaves none and counts as failed.
-HOST_ROOMS := attacks author bench build call check diagnose grade problem
+HOST_ROOMS := attacks author bench build call check diagnose grade problem questions report
 HOST_TESTS := $(wildcard $(HOST_ROOMS:%=tests/%/*.cpp))
 SIMT_TESTS := $(wildcard tests/simt/*.cpp)
 KERNEL_TESTS := $(wildcard tests/simt/*.cu tests/inspect/*.cu tests/detection/*.cu)
@@ -22,7 +22,7 @@ build/results/selfcheck: selfcheck-prepare
 	$(run_test) build/bin/selfcheck build/selfcheck build/release $(SOLVED)
 
 # Tests of the host's rooms have doctest's main(), but for one with its own.
-HOST_LIBS := $(addprefix build/lib/lib,author.a bench.a check.a)
+HOST_LIBS := $(addprefix build/lib/lib,author.a bench.a questions.a report.a check.a)
 grade_lib = $(if $(filter tests/grade/% tests/attacks/%,$(1)),build/lib/libgrade.a)
 DOCTEST_MAIN := build/tests/doctest_main.o
 $(DOCTEST_MAIN): tests/doctest_main.cpp build/compiler | build/tools
@@ -33,7 +33,7 @@ $(HOST_TESTS:%.cpp=build/%): build/%: %.cpp $$(call with_main,$$*) $$(call grade
 	$(call program,-Itests/support)
 
 # One puts another lab into a copy of the workbook, one runs make lab01 in such a copy.
-build/results/build/added_lab: build/bin/cut $(JUDGE_PARTS) $(INSPECT_PARTS)
+build/results/build/added_lab: build/bin/cut build/bin/questions $(JUDGE_PARTS) $(INSPECT_PARTS)
 build/results/build/verdicts: build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 
 # One measures two blocks of lab 06.
@@ -41,6 +41,9 @@ build/results/bench/sweeps: build/tests/06_conv2d_constant \
     $(patsubst %,build/cpu/06_conv2d_constant/block_%_solution.worker,8x8 32x4)
 
 # One draws the sources' figures.
+# One makes a page of a handout.
+build/results/author/pages: $(wildcard common/pages/* handouts/*.md handouts/instructor/*.md)
+
 build/results/bench/figures: common/build/figures.sh data/counts.csv $(wildcard common/plot/* common/plot/figures/*)
 
 # Some grade a class of lab 01.
@@ -155,8 +158,9 @@ build/selfcheck/%.json: build/selfcheck/%.cu $$(wildcard build/selfcheck/$$*.onl
 # steps: what comes of the solution without each region says what a check needs.
 steps-run: selfcheck-prepare
 	@rm -f $(SOLVED:%=build/selfcheck/%/without_*.json)
-	@$(MAKE) ALL=1 $(patsubst %.cu,%.json,$(wildcard $(SOLVED:%=build/selfcheck/%/without_*.cu)))
+	@$(MAKE) ALL=1 steps-cases
 	@build/bin/selfcheck steps build/selfcheck $(SOLVED)
+steps-cases: $(patsubst %.cu,%.json,$(wildcard $(SOLVED:%=build/selfcheck/%/without_*.cu)))
 
 # mutants: solutions with one token changed, judged as students' files are; a few of each lab with every test.
 MUTATED := $(foreach number,$(if $(filter all,$(or $(LAB),all)),$(NUMBERS),$(subst $(comma), ,$(LAB))),\
@@ -168,26 +172,32 @@ build/results/mutants: mutants-prepare
 	$(run_test) build/bin/mutants --most=$(FEW) $(SOLVED)
 
 # The demo: every lab's judge in turn adds its rows to build/demo/results.csv. A release has no solutions: it
-# shows the student's files. What one judge cannot do (2), no other can.
-DEMO_LABS := $(or $(SOLVED),$(LABS))
+# shows the student's files that are begun, and a wrong one is no error. What one judge cannot do (2), no
+# other can.
+skeleton_of = labs/$(1)/.skeleton/$(call name,$(1)).cu
+BEGUN = $(foreach lab,$(LABS),$(shell cmp -s $(call skeleton_of,$(lab)) $(call source_of_student,$(lab)) \
+    || echo $(lab)))
+DEMO_LABS = $(or $(SOLVED),$(strip $(BEGUN)))
+none_begun = echo "no lab is begun yet: make next says where to start"; exit;
 demo_variant := $(if $(SOLVED),solution,student)
 DEMO_OPTIONS = --image='$(IMAGE)'$(call option,METHODS,methods) --out=build/demo
 run_demo = common/build/leash.sh $(call run_timed,$(1),$(demo_variant)) demo $(DEMO_OPTIONS)
 demo-run: $$(foreach lab,$$(DEMO_LABS),$$(call timed_needs,$$(lab),$$(demo_variant)))
 	@$(if $(METHODS),common/build/methods.sh '$(METHODS)' $(DEMO_LABS:%=build/tests/%))
 	@rm -rf build/demo; mkdir -p build/demo; echo '$(backend_line)'
-	@status=0; \
+	@$(if $(DEMO_LABS),,$(none_begun)) status=0; \
 	    $(foreach lab,$(DEMO_LABS),$(call run_demo,$(lab)) || { status=$$?; [ $$status = 1 ] || exit $$status; };) \
 	    ! common/build/need.sh charts || \
         common/build/plot.sh common/plot/demo.gp build/demo/results.csv build/demo/chart || status=1; \
-	    echo "pictures and chart: build/demo"; exit $$status
+	    echo "pictures and chart: build/demo"; $(if $(SOLVED),exit $$status)
 
 # The gallery: the same with every filter of the sources, and contact sheets.
 run_gallery = common/build/leash.sh $(call run_timed,$(1),$(demo_variant)) $(if $(filter 0,$(FMAD)),--no-fmad) gallery
 gallery-run: $$(foreach lab,$$(DEMO_LABS),$$(call timed_needs,$$(lab),$$(demo_variant)))
 	@rm -rf build/gallery; mkdir -p build/gallery; echo '$(backend_line)'
-	@status=0; \
+	@$(if $(DEMO_LABS),,$(none_begun)) status=0; \
 	    $(foreach lab,$(DEMO_LABS),$(call run_gallery,$(lab)) || status=1;) \
-	    common/build/gallery.sh build/gallery || status=1; exit $$status
+	    common/build/gallery.sh build/gallery || status=1; $(if $(SOLVED),exit $$status)
 
-.PHONY: gallery-run demo-run test-run fuzz-run selfcheck-run selfcheck-prepare selfcheck-cases steps-run mutants-prepare
+.PHONY: gallery-run demo-run test-run fuzz-run selfcheck-run selfcheck-prepare selfcheck-cases steps-run \
+    steps-cases mutants-prepare

@@ -29,8 +29,10 @@ if [ $built != 0 ] || [ -n "$refused" ]; then
 fi
 common/build/leash.sh "$@"
 status=$?
-# 0 and 1 are verdicts. With 2 the judge has said why, or could not.
-if [ $status -gt 1 ] && ! grep -qs '"state": "infrastructure_error"' "$report"; then
+# 0 and 1 are verdicts. With 2 the judge has said why, or could not. Of a name that there is not progress learns nothing.
+if [ $status = 2 ] && grep -qsE '"message": "(METHODS|CHECK)=' "$report"; then
+    rm -f "${report%.json}.of"
+elif [ $status -gt 1 ] && ! grep -qs '"state": "infrastructure_error"' "$report"; then
     tell infrastructure_error "the judge ended with exit code $status"
     [ $status = 2 ] || echo "the judge ended with exit code $status" >&2
 fi

@@ -28,8 +28,8 @@ inspect::report inspect_right(const method_1d& method, const problem_1d& problem
 inspect::report inspect_right(const method_2d& method, const problem_2d& problem);
 
 /// A call, with the inspector looking on, whose values need not be right yet: for checks of what comes before
-/// them. Nothing if they are right: then it has come all this way. Fails if right ones are no kernel's, or if a
-/// kernel stored beside them; ends the check if the call did not return.
+/// them. Nothing if they are right: then it has come all this way. Fails if right ones are no kernel's, or, aside
+/// (lab_result.h), if a kernel stored beside its memory; ends the check if the call did not return.
 std::optional<call_result> before_right(const method_1d& method, const problem_1d& problem);
 std::optional<call_result> before_right(const method_2d& method, const problem_2d& problem);
 

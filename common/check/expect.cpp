@@ -61,6 +61,7 @@ call_result run_once(const method_type& method, worker_process& worker, const ca
     call_options allowed = options;
     allowed.busy_seconds += std::floor(all_taps(problem) / SLOW_TAPS);
     call_result result = method.run(worker, allowed, out, problem);
+    tell_tile_cells(result.seen, problem);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     if (!result.returned()) the_session->memory().lost_seconds[method.name] += taken.count();
     the_session->result.calls += result.how != call_end::not_run;
@@ -74,7 +75,8 @@ void report_trouble(const call_result& result) {
     std::vector<std::string> lines = {trouble_line(result)};
     append(lines, inspector_lines(result.seen));
     append(lines, printed_lines(result.printed));
-    the_session->fail(result.how, std::move(lines));
+    failure& reported = the_session->fail(result.how, std::move(lines));
+    if (result.seen.clean()) reported.place = result.place;
     if (never_begins(result.how)) the_session->memory().dead = true;
     if (never_begins(result.how) || is_late(result.how)) stop_check();
 }
@@ -158,13 +160,21 @@ void expect_serial_values(const problem_type& problem, const std::vector<float>&
                                                number(*theirs, 9) + ", got " + number(*mine, 9)});
 }
 
-/// Right values are worth nothing if no kernel stored them, or if a kernel stored beside them: elsewhere that
-/// would have hit another's memory.
-void expect_honest_stores(const inspect::report& seen, const shape& where) {
+/// Right values are worth nothing if no kernel stored them.
+void expect_of_kernels(const inspect::report& seen, const shape& where) {
     const std::string foreign = not_from_kernels(seen, where);
     if (!foreign.empty()) the_session->fail(call_end::wrong_values, {foreign});
-    const std::vector<std::string> strays = stray_store_lines(seen);
-    if (!strays.empty()) the_session->fail(call_end::found_errors, strays);
+}
+
+/// Nor is anything if a kernel stored beside its memory: elsewhere that would have hit another's.
+void expect_no_strays(const inspect::report& seen, const shape& where, bool aside = false) {
+    std::vector<std::string> lines = stray_store_lines(seen);
+    if (lines.empty()) return;
+    const diagnosis cause = diagnose_stray_stores(where, seen);
+    if (!cause.id.empty()) lines.insert(lines.begin(), "likely: " + cause.text);
+    failure& reported = the_session->fail(call_end::found_errors, std::move(lines));
+    reported.cause = cause;
+    reported.aside = aside;
 }
 
 /// Runs and compares; reports what is wrong.
@@ -184,7 +194,8 @@ const call_result& run_and_compare(const method_type& method, const problem_type
     run.kept = true;
     if (found.right()) {
         expect_serial_values(problem, run.out, worker);
-        expect_honest_stores(run.result.seen, shape_of(problem));
+        expect_of_kernels(run.result.seen, shape_of(problem));
+        expect_no_strays(run.result.seen, shape_of(problem));
     }
     return run.result;
 }
@@ -212,9 +223,8 @@ std::optional<call_result> run_before_right(const method_type& method, const pro
         stop_check();
     }
     const bool right = compare(record.out, convolve_cpu(problem)).right();
-    if (right) expect_honest_stores(seen, shape_of(problem));
-    if (const std::vector<std::string> strays = stray_store_lines(seen); !right && !strays.empty())
-        run.fail(call_end::found_errors, strays);
+    if (right) expect_of_kernels(seen, shape_of(problem));
+    expect_no_strays(seen, shape_of(problem), true);
     return right ? std::nullopt : std::optional(record.result);
 }
 

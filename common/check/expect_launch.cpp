@@ -29,7 +29,10 @@ inspect::launch main_launch(const inspect::report& seen) {
     const auto most = std::max_element(
         seen.launches.begin(), seen.launches.end(),
         [&](const inspect::launch& a, const inspect::launch& b) { return stored(a) < stored(b); });
-    return most == seen.launches.end() ? inspect::launch{} : *most;
+    if (most != seen.launches.end()) return *most;
+    inspect::launch one;  // nobody divides by its sizes in vain
+    std::fill_n(one.grid, 3, 1u), std::fill_n(one.block, 3, 1u);
+    return one;
 }
 
 double blocks_needed(const inspect::launch& launch, int width, int height) {

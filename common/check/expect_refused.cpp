@@ -35,7 +35,7 @@ std::string trouble_of(const call_result& result, const std::vector<long>& named
     const std::string wanted = ", but has to throw std::invalid_argument";
     if (result.returned()) return "returned" + wanted;
     if (result.how == call_end::threw) return result.trouble + " - which is no std::invalid_argument";
-    if (result.how != call_end::refused) return result.trouble;
+    if (result.how != call_end::refused) return result.trouble + wanted;
     for (long number : named) {
         if (!names_number(result.trouble, number))
             return result.trouble + " - the message has to name " + std::to_string(number);
@@ -86,7 +86,7 @@ void refuse(const method_type& method, const problem_type& problem, const std::v
     // A GPU does not tell what is left over. The CPU backend may have other limits.
     const bool watched = &run.checking() == &run.inspected();
     if (trouble.empty() && !watched) trouble = ask(method, problem, named, run.inspected(), false);
-    if (!trouble.empty()) run.fail(call_end::wrong_values, {trouble});
+    if (!trouble.empty()) run.fail(call_end::wrong_values, {trouble}).of_refusal = true;
 }
 
 }  // namespace

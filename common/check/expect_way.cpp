@@ -37,7 +37,8 @@ void expect_enough_threads(const method_1d& method, const problem_1d& problem) {
     if (!call) return;
     look_for_inputs(method, problem);
     const inspect::launch launch = main_launch(call->seen);
-    const double threads = double(launch.blocks()) * launch.block[0] * launch.block[1] * launch.block[2];
+    const double a_block = double(launch.block[0]) * launch.block[1] * launch.block[2];
+    const double threads = call->seen.launches.empty() ? 0.0 : double(launch.blocks()) * a_block;
     expect_at_least("threads launched", threads, double(problem.n()));
     if (threads > 0) expect_blocks(call->seen, blocks_needed(launch, int(problem.n())));
 }

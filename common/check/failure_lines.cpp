@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 #include <sstream>
+
+#include "diagnose/launch_tile.h"
 
 namespace check {
 
@@ -42,6 +45,20 @@ std::string trouble_line(const call_result& result) {
     const bool has_place = end != std::string::npos && colon != std::string::npos && colon + 1 < end &&
                            text.find_first_not_of("0123456789", colon + 1) == end;
     return threw + result.place + ": " + (has_place ? text.substr(end + 2) : text);
+}
+
+void tell_tile_cells(inspect::report& seen, const problem_2d& problem) {
+    const int row = tile_row_cells(seen, problem);
+    if (row == 0) return;
+    const std::regex element("element ([0-9]+) of dynamic shared memory");
+    for (inspect::finding& one : seen.findings) {
+        std::smatch found;
+        if (!std::regex_search(one.text, found, element)) continue;
+        const uint64_t cell = std::stoull(found[1]);
+        one.text = found.prefix().str() + found[0].str() +
+                   fmt::format(" (row {}, column {} of the tile)", cell / row, cell % row) +
+                   found.suffix().str();
+    }
 }
 
 void append(std::vector<std::string>& lines, const std::vector<std::string>& more) {

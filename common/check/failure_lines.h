@@ -7,6 +7,7 @@
 #include "call/worker_process.h"
 #include "check/expected_count.h"
 #include "inspect/report/report.h"
+#include "problem/problem.h"
 
 namespace check {
 
@@ -18,6 +19,11 @@ std::string trouble_line(const call_result& result);
 
 /// "conv1d_basic.cu:41: ", or "" where no line is known.
 std::string location(const std::string& file, int line);
+
+/// Tells a cell of the tile by row and column, too, in all findings of a call in which it is known where its rows lie:
+/// "element 35 of dynamic shared memory (row 1, column 1 of the tile)".
+void tell_tile_cells(inspect::report& seen, const problem_2d& problem);
+inline void tell_tile_cells(inspect::report&, const problem_1d&) {}  // there a cell has no row
 
 /// The first findings that are errors, "inspector: conv1d_basic.cu:41: read past the end of in ...".
 std::vector<std::string> inspector_lines(const inspect::report& seen);

@@ -67,12 +67,13 @@ std::string lab_result::state() const {
         const bool own_word = word == "timed_out" || word == "out_of_memory";
         return std::string(own_word ? word : to_text(call_end::crashed));
     }
-    return all_ran(*this) && only.empty() ? "checked" : "incomplete";
+    return all_ran(*this) && only.empty() && refused.empty() ? "checked" : "incomplete";
 }
 
 std::string lab_result::message() const {
     const failure* judge = trouble_of_judge(*this);
     const failure* cause = judge ? judge : total_loss(*this);
+    if (!refused.empty()) return refused;
     if (!cause && all_ran(*this) && only.empty()) return "";
     if (!cause) {
         const std::string limit = only.empty() ? "" : " (" + only + ")";

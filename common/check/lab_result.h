@@ -20,6 +20,9 @@ struct failure {
     diagnosis cause = {};        // of a wrong image; its id is empty where nothing is known
     wrong_picture picture = {};  // of a wrong image
     std::string method = {};     // of the case; empty where it has none
+    std::string place = {};   // "file.cu:41", the student's line that threw, where kernels did nothing wrong
+    bool of_refusal = false;  // the call was to be refused, whatever its values
+    bool aside = false;       // nothing that the check asks for: a kernel stored beside its memory meanwhile
 };
 
 /// One check, "[30] images that do not fill their blocks".
@@ -47,6 +50,7 @@ struct lab_result {
     size_t calls = 0, returned = 0;  // calls to the student's functions
     std::vector<check_result> checks;
     std::string only;        // what the run was limited to, "METHODS=naive"; empty: nothing was left out
+    std::string refused;     // why no check was run: METHODS= or CHECK= names what there is not
     std::string start_with;  // what to mend first, as lab_result_text tells it in brief
     std::vector<std::pair<std::string, std::string>>
         todos;  // id and state (check/steps.h), where they are known

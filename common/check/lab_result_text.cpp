@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "call/plain_text.h"
+#include "check/terminal.h"
 
 namespace check {
 
@@ -14,9 +15,6 @@ namespace {
 
 constexpr size_t MOST_CASES_TOLD = 10;  // below the name of a check, before "and 5 more cases"
 const std::string INDENT = "          ";
-constexpr const char* RED = "\033[31m";
-constexpr const char* GREEN = "\033[32m";
-constexpr const char* BOLD = "\033[1m";
 
 std::string number_of(const std::string& lab) {
     return lab.substr(0, lab.find('_'));
@@ -27,12 +25,14 @@ std::string name_of(const std::string& lab) {
     return end == std::string::npos ? lab : lab.substr(end + 1);
 }
 
-/// The lines of all failures of the first failing case, each once.
-std::vector<std::string> lines_of_first_case(const check_result& what) {
+/// The lines of all failures of the first failing case, each once. Where a TODO is not begun, values have no cause
+/// but that.
+std::vector<std::string> lines_of_first_case(const check_result& what, bool waits) {
     std::vector<std::string> lines;
     for (const failure& one : what.failures) {
         if (one.subject != what.failures.front().subject) continue;
         for (const std::string& line : one.lines) {
+            if (waits && one.cause.from_output && line.starts_with("likely: ")) continue;
             if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
         }
     }
@@ -89,7 +89,7 @@ std::vector<std::string> lab_result_text::without_shown(const std::vector<std::s
 
 std::string lab_result_text::details(const check_result& what) {
     const failure& first = what.failures.front();
-    std::vector<std::string> lines = lines_of_first_case(what);
+    std::vector<std::string> lines = lines_of_first_case(what, todos_.waits(what));
     const bool again = !is_judged(first.how) && !lines.empty() && !shown_.insert(lines.front()).second;
     if (first.how == call_end::not_run || again) {
         return INDENT + (again && first.how != call_end::not_run ? "again: " : "") +
@@ -122,11 +122,13 @@ std::string lab_result_text::start_with(const lab_result& what) {
     const std::vector<std::string> states = states_of(todos_, what);
     const size_t next = size_t(std::find(states.begin(), states.end(), "next") - states.begin());
     const bool on_the_way = first.waits && next < states.size();
-    std::string text =
-        (on_the_way ? todos_.id(next) + " is next, for: " : "start with: ") + first.check->name + "\n";
+    std::string text = (on_the_way ? todos_.id(next) + " is next, for: " : "start with: ") +
+                       (first.aside ? "a store beside the memory that it is meant for" : first.check->name) +
+                       "\n";
     if (!brief_) return text;
     check_result only = *first.check;
-    std::erase_if(only.failures, [&](const failure& one) { return one.method != first.method; });
+    std::erase_if(only.failures,
+                  [&](const failure& one) { return one.method != first.method || one.aside != first.aside; });
     return text + details(only);
 }
 

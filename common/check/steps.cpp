@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 #include "call/code_line.h"
 
@@ -29,27 +30,58 @@ std::vector<std::string> lines_in(const std::filesystem::path& path) {
     return lines;
 }
 
+/// "05.3" of the line of this TODO, "" of others.
+std::string todo_in(const std::string& line) {
+    const std::string mark = "// TODO ";
+    const size_t begin = line.find(mark);
+    std::string id;
+    if (begin != std::string::npos) std::istringstream(line.substr(begin + mark.size())) >> id;
+    return id;
+}
+
 /// Whether the TODO stands there, and below it the skeleton's code, up to the next TODO at the most. Where the skeleton
 /// has that one first, a line of code is the student's.
 bool has_skeleton(const std::vector<std::string>& lines, const std::string& id,
                   const std::vector<std::string>& skeleton) {
-    const std::string mark = "// TODO ";
-    auto line = std::find_if(lines.begin(), lines.end(), [&](const std::string& one) {
-        return one.find(mark + id + " ") != std::string::npos;
-    });
+    auto line =
+        std::find_if(lines.begin(), lines.end(), [&](const std::string& one) { return todo_in(one) == id; });
     if (line == lines.end()) return false;
     for (const std::string& expected : skeleton) {
         do {
-            if (++line == lines.end() || line->find(mark) != std::string::npos) return true;
+            if (++line == lines.end() || !todo_in(*line).empty()) return true;
         } while (code_in(*line).empty());
         if (code_in(*line) != code_in(expected)) return false;
     }
     return true;
 }
 
+/// Whether it misses what the check asks for.
 bool fails(const check_result& check, const std::string& method) {
     return std::any_of(check.failures.begin(), check.failures.end(),
-                       [&](const failure& one) { return one.method == method; });
+                       [&](const failure& one) { return one.method == method && !one.aside; });
+}
+
+/// The TODO in which all failures of the method threw, count() if there is none such.
+size_t thrower(const steps& all, const check_result& check, const std::string& method) {
+    std::set<size_t> places;
+    for (const failure& one : check.failures)
+        if (one.method == method && !one.aside) places.insert(all.at(one.place));
+    return places.size() == 1 ? *places.begin() : all.count();
+}
+
+/// Whether all that it misses are refusals.
+bool fails_to_refuse(const check_result& check, const std::string& method) {
+    return fails(check, method) &&
+           std::all_of(check.failures.begin(), check.failures.end(), [&](const failure& one) {
+               return one.method != method || one.aside || one.of_refusal;
+           });
+}
+
+bool fails_aside(const lab_result& what) {
+    return std::any_of(what.checks.begin(), what.checks.end(), [](const check_result& check) {
+        return std::any_of(check.failures.begin(), check.failures.end(),
+                           [](const failure& one) { return one.aside; });
+    });
 }
 
 /// The parts of a check that were run, by method.
@@ -66,6 +98,47 @@ std::vector<size_t> every(const steps& all) {
     return places;
 }
 
+/// Places that a part of a check needs which passes: its other parts fail for something else.
+std::set<size_t> cleared_by(const check_result& check, const steps& all) {
+    std::set<size_t> cleared;
+    for (const std::string& method : parts_of(check)) {
+        if (fails(check, method)) continue;
+        const std::vector<size_t> needed = all.needed(check.name, method);
+        cleared.insert(needed.begin(), needed.end());
+    }
+    return cleared;
+}
+
+bool overlap(const std::vector<size_t>& places, const std::set<size_t>& others) {
+    return std::any_of(places.begin(), places.end(), [&](size_t place) { return others.contains(place); });
+}
+
+/// Places that may be to blame for what the method fails, in order: those that the check needs, but of a call that threw
+/// none behind the one that threw, and of a missing refusal what that alone needs. The last one where nothing is known.
+std::vector<size_t> blamed(const check_result& check, const std::string& method, const steps& all) {
+    std::vector<size_t> places =
+        fails_to_refuse(check, method) ? all.own(check.name, method) : all.needed(check.name, method);
+    const size_t threw = thrower(all, check, method);
+    if (threw < all.count()) {
+        std::erase_if(places, [&](size_t place) { return place >= threw; });
+        places.push_back(threw);
+    }
+    if (places.empty() && fails(check, method) && all.count() > 0) places = {all.count() - 1};
+    return places;
+}
+
+/// Places that the first mistake may be in; none where it waits for a TODO.
+std::set<size_t> suspects_of(const first_failure& first, const steps& all) {
+    if (!first.check || first.waits) return {};
+    const std::vector<size_t> needed = blamed(*first.check, first.method, all);
+    const std::set<size_t> cleared = cleared_by(*first.check, all);
+    std::set<size_t> suspects;
+    for (const size_t place : needed) {
+        if (!cleared.contains(place)) suspects.insert(place);
+    }
+    return suspects.empty() ? std::set<size_t>(needed.begin(), needed.end()) : suspects;
+}
+
 /// What is known of a TODO by the checks that see it first.
 struct sight {
     size_t last = SIZE_MAX;  // the last TODO that these need
@@ -77,6 +150,7 @@ struct sight {
 
 steps::steps(const std::filesystem::path& list, const std::filesystem::path& students_file) {
     const std::vector<std::string> lines = lines_in(students_file);
+    const std::string name = students_file.filename();
     std::ifstream file = opened(list);
     try {
         const auto known = nlohmann::json::parse(file);
@@ -93,14 +167,39 @@ steps::steps(const std::filesystem::path& list, const std::filesystem::path& stu
                     needed_[{check, method}].push_back(places.at(id));
             }
         }
+        size_t current = count();
+        for (size_t k = 0; k < lines.size(); k++) {
+            const auto begun = places.find(todo_in(lines[k]));
+            current = lines[k].starts_with("}") ? count() : begun != places.end() ? begun->second : current;
+            places_[name + ":" + std::to_string(k + 1)] = current;
+        }
     } catch (const std::exception& error) {
         throw std::runtime_error(list.string() + ": " + error.what());
     }
 }
 
+size_t steps::at(const std::string& place) const {
+    const auto known = places_.find(place);
+    return known == places_.end() ? count() : known->second;
+}
+
 std::vector<size_t> steps::needed(const std::string& check, const std::string& method) const {
     const auto known = needed_.find({check, method});
     return known == needed_.end() ? std::vector<size_t>() : known->second;
+}
+
+std::vector<size_t> steps::own(const std::string& check, const std::string& method) const {
+    const std::vector<size_t> all = needed(check, method);
+    std::vector<size_t> places;
+    for (const size_t place : all) {
+        int with = 0, without = 0;
+        for (const auto& [asked, by] : needed_) {
+            if (asked.first == check || asked.second != method) continue;
+            (std::find(by.begin(), by.end(), place) != by.end() ? with : without)++;
+        }
+        if (with < without) places.push_back(place);
+    }
+    return places.empty() ? all : places;
 }
 
 bool steps::waits(const std::string& check, const std::string& method) const {
@@ -118,15 +217,23 @@ bool steps::waits(const check_result& what) const {
 
 std::vector<std::string> states_of(const steps& all, const lab_result& what) {
     std::vector<sight> seen(all.count());
+    const std::set<size_t> suspects = suspects_of(first_to_mend(all, what), all);
     for (const check_result& check : what.checks) {
+        const std::set<size_t> cleared = cleared_by(check, all);
         for (const std::string& method : parts_of(check)) {
             const bool failed = fails(check, method);
-            std::vector<size_t> needed = all.needed(check.name, method);
-            if (needed.empty() && failed && all.count() > 0) needed = {all.count() - 1};
+            const std::vector<size_t> needed = blamed(check, method, all);
+            const bool others_left = std::any_of(needed.begin(), needed.end(),
+                                                 [&](size_t place) { return !cleared.contains(place); });
             for (size_t place : needed) {
                 sight& one = seen[place];
                 one.missed = one.missed || failed;
-                if (needed.back() > one.last || (failed && all.waits(check.name, method))) continue;
+                // It may fail for what another TODO has wrong.
+                const bool another = failed && ((others_left && cleared.contains(place)) ||
+                                                (!suspects.contains(place) && overlap(needed, suspects)));
+                const bool waits =
+                    failed && thrower(all, check, method) == all.count() && all.waits(check.name, method);
+                if (needed.back() > one.last || another || waits) continue;
                 if (needed.back() < one.last) one = {needed.back(), false, false, one.missed};
                 (failed ? one.fails : one.passes) = true;
             }
@@ -134,8 +241,11 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what) {
     }
     std::vector<std::string> states;
     bool is_wrong = false, is_next = false;
+    const bool aside = fails_aside(what);
     for (size_t place = 0; place < all.count(); place++) {
-        const sight& one = seen[place];
+        sight& one = seen[place];
+        // What no check could see yet is where a mistake lies that none asked for.
+        one.fails = one.fails || (aside && !one.passes && !all.is_untouched(place));
         // What the skeleton has may do for some checks.
         const bool open = all.is_untouched(place) && (one.missed || !one.passes);
         is_wrong = is_wrong || one.fails;
@@ -151,8 +261,10 @@ std::string to_text(const std::vector<std::string>& states, const steps& all) {
     for (size_t begin = 0, end; begin < states.size(); begin = end) {
         for (end = begin + 1; end < states.size() && states[end] == states[begin];)
             end++;
-        text += (text.empty() ? "" : ", ") + all.id(begin);
-        if (end > begin + 1) text += "-" + all.id(end - 1);
+        const bool several = end > begin + 1;
+        text += std::string(text.empty() ? "" : ", ") +
+                (several && states[begin] == "wrong" ? "one of " : "") + all.id(begin);
+        if (several) text += "-" + all.id(end - 1);
         text += " " + states[begin];
     }
     return text;
@@ -164,8 +276,10 @@ first_failure first_to_mend(const steps& all, const lab_result& what) {
         for (const failure& one : check.failures) {
             const std::vector<size_t> needed = all.needed(check.name, one.method);
             const first_failure candidate{&check, one.method, needed.empty() ? all.count() : needed.back(),
-                                          all.waits(check.name, one.method)};
-            const auto order = [](const first_failure& it) { return std::pair(it.waits, it.last); };
+                                          all.waits(check.name, one.method), one.aside};
+            const auto order = [](const first_failure& it) {
+                return std::tuple(it.waits, it.aside, it.last);
+            };
             if (!first.check || order(candidate) < order(first)) first = candidate;
         }
     }

@@ -24,9 +24,13 @@ public:
     bool is_untouched(size_t place) const { return todos_[place].untouched; }
     /// Those without which the method fails the check, in order; none, where that is not known.
     std::vector<size_t> needed(const std::string& check, const std::string& method) const;
+    /// Of these what most other checks of the method do without, or all of them if that is none.
+    std::vector<size_t> own(const std::string& check, const std::string& method) const;
     /// Whether the check waits for a TODO that is untouched, as far as it is about the method: one that it needs, or any
     /// where that is not known.
     bool waits(const std::string& check, const std::string& method) const;
+    /// The TODO in whose lines "file.cu:41" of the student's file is; count() where that is none or not known.
+    size_t at(const std::string& place) const;
     /// Whether all that fails in the check does.
     bool waits(const check_result& what) const;
 
@@ -36,23 +40,27 @@ private:
         bool untouched = false;
     };
     std::vector<todo> todos_;
+    std::map<std::string, size_t>
+        places_;  // of lines, "file.cu:41", from a TODO to the next or to the function's end
     std::map<std::pair<std::string, std::string>, std::vector<size_t>> needed_;  // by check and method
 };
 
 /// Of each TODO, in order: "open" (not begun), "ok", "wrong", or "written" where no check could see it yet; the first
-/// that is open is "next" unless one before it is wrong.
+/// that is open is "next" unless one before it is wrong. Where a check fails aside, "written" is "wrong"; of a call that
+/// threw only the TODOs are up to the one that threw; of one that was to be refused only what the refusal needs.
 std::vector<std::string> states_of(const steps& all, const lab_result& what);
 
-/// "05.1-05.3 ok, 05.4 next, 05.5-05.8 open".
+/// "05.1-05.3 ok, 05.4 next, 05.5-05.8 open"; "one of 05.1-05.3 wrong", of at least one.
 std::string to_text(const std::vector<std::string>& states, const steps& all);
 
 /// What to mend first: of the failures that wait for nothing the one whose last TODO comes first in the working order, or
-/// else of those that wait.
+/// else of those that wait. What a check met aside comes behind what it asks for.
 struct first_failure {
     const check_result* check = nullptr;  // null if nothing fails
     std::string method;
     size_t last = 0;  // the place of the last TODO that it needs
     bool waits = false;
+    bool aside = false;  // nothing that the check asks for
 };
 first_failure first_to_mend(const steps& all, const lab_result& what);
 

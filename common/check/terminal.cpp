@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 
 namespace check {
 
@@ -61,6 +62,14 @@ std::string wrapped(const std::string& text, size_t columns) {
 
 std::string for_terminal(const std::string& text) {
     return isatty(STDOUT_FILENO) ? wrapped(text, TERMINAL_COLUMNS) : text;
+}
+
+bool colour_wanted() {
+    return isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR");
+}
+
+std::string painted(const std::string& text, const char* colour) {
+    return colour_wanted() ? colour + text + "\033[0m" : text;
 }
 
 progress_line::progress_line(std::string what) : what_(std::move(what)) {

@@ -16,6 +16,14 @@ std::string wrapped(const std::string& text, size_t columns);
 /// The same for standard output, if that is a terminal; else the text as it is.
 std::string for_terminal(const std::string& text);
 
+inline constexpr const char *RED = "\033[31m", *GREEN = "\033[32m", *BOLD = "\033[1m";
+
+/// True if standard output is a terminal and nobody has set NO_COLOR.
+bool colour_wanted();
+
+/// The text in this colour where colours are wanted; else as it is.
+std::string painted(const std::string& text, const char* colour);
+
 /// Says on a terminal what takes long, once it has taken some seconds, until it is destroyed.
 class progress_line {
 public:

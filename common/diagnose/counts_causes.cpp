@@ -10,6 +10,10 @@ namespace check {
 
 namespace {
 
+uint64_t threads_of(const inspect::launch& launch) {
+    return launch.blocks() * launch.block[0] * launch.block[1] * launch.block[2];
+}
+
 /// What the one launch of a call did, and what came of it.
 struct launch_story {
     std::span<const float> out;
@@ -20,9 +24,7 @@ struct launch_story {
 
     const inspect::launch& launch() const { return seen.launches.front(); }
     uint64_t stores() const { return launch().total.global.stores.lanes; }
-    uint64_t threads() const {
-        return launch().blocks() * launch().block[0] * launch().block[1] * launch().block[2];
-    }
+    uint64_t threads() const { return threads_of(launch()); }
     size_t written() const {
         return size_t(std::count_if(out.begin(), out.end(), [](float value) { return !std::isnan(value); }));
     }
@@ -129,6 +131,50 @@ diagnosis number_of_taps(const launch_story& story) {
     return {};
 }
 
+/// Positions in [0, size) that outputs reach with offsets from `first` to `last`.
+uint64_t reached(int size, int first, int last) {
+    uint64_t count = 0;
+    for (int offset = first; offset <= last; offset++)
+        count += uint64_t(std::max(0, size - std::abs(offset)));
+    return count;
+}
+
+/// Where ghost cells are skipped, loads of taps tell whether loops go too far; and taps that lie beside the filter
+/// tell that their index does, if there are as many as should be.
+diagnosis strange_taps(const launch_story& story) {
+    const auto of_taps = [](const inspect::finding& one) {
+        return (one.kind == "out-of-bounds" && one.variable == "filter") || one.kind == "index-out-of-array";
+    };
+    const auto& findings = story.seen.findings;
+    const bool all = std::all_of(findings.begin(), findings.end(),
+                                 [&](const auto& one) { return !one.is_error || of_taps(one); });
+    const size_t bytes = story.problem.filter.taps.size() * sizeof(float);
+    const auto too_small = [&](const auto& one) {
+        return one.variable_bytes > 0 && one.variable_bytes < bytes;
+    };
+    if (!all || !std::any_of(findings.begin(), findings.end(), of_taps) ||
+        std::any_of(findings.begin(), findings.end(), too_small))
+        return {};
+    const int width = story.where.width, height = story.where.height;
+    const int rx = story.problem.filter.width / 2, ry = story.problem.filter.height / 2;
+    const uint64_t read = story.taps_loaded(), channels = uint64_t(story.where.channels);
+    const auto taps_of = [&](int more_rows, int more_columns, bool all_cells) {
+        const uint64_t rows =
+            all_cells ? uint64_t(height) * (2 * ry + 1 + more_rows) : reached(height, -ry, ry + more_rows);
+        const uint64_t columns = all_cells ? uint64_t(width) * (2 * rx + 1 + more_columns)
+                                           : reached(width, -rx, rx + more_columns);
+        return rows * columns * channels;
+    };
+    for (const bool all_cells : {false, true}) {
+        if (read == taps_of(0, 0, all_cells))
+            return {"tap-index-wrong", "taps are read from beside the filter: is their index right?", false};
+        if (read == taps_of(0, 1, all_cells) || read == taps_of(1, 0, all_cells))
+            return {"taps-too-many", "the sum goes on past the last tap: does a loop end one too late?",
+                    false};
+    }
+    return {};
+}
+
 /// What is on the device and was never brought there.
 diagnosis missing_copy(const launch_story& story) {
     if (!story.only("uninitialised-read", "never-written")) return {};
@@ -190,12 +236,35 @@ diagnosis diagnose_counts(std::span<const float> out, const comparison& found, c
                           const shape& where, const inspect::report& seen) {
     if (!seen.inspected || seen.launches.empty()) return {};
     const launch_story story{out, found, problem, where, seen};
-    for (const auto& settle :
-         {wrong_array, nothing_loaded, missing_filter, missing_copy, number_of_taps, missing_stores}) {
+    for (const auto& settle : {wrong_array, nothing_loaded, missing_filter, missing_copy, number_of_taps,
+                               strange_taps, missing_stores}) {
         const diagnosis cause = settle(story);
         if (!cause.id.empty()) return cause;
     }
-    return {};
+    return diagnose_stray_stores(where, seen);
+}
+
+diagnosis diagnose_stray_stores(const shape& where, const inspect::report& seen) {
+    const bool stray =
+        std::any_of(seen.findings.begin(), seen.findings.end(), [](const inspect::finding& one) {
+            return one.is_error && one.kind == "out-of-bounds" && one.space == "global" &&
+                   one.direction == "store";
+        });
+    if (!stray || seen.launches.size() != 1) return {};
+    const inspect::launch& launch = seen.launches.front();
+    const uint64_t outputs = where.values(), threads = threads_of(launch);
+    const uint64_t columns = uint64_t(where.width) * uint64_t(where.channels), rows = uint64_t(where.height);
+    const uint64_t across = uint64_t(launch.grid[0]) * launch.block[0],
+                   down = uint64_t(launch.grid[1]) * launch.block[1],
+                   stored = seen.total().global.stores.lanes;
+    if (across > columns && down > rows && stored == threads - (across - columns) * (down - rows))
+        return {"no-guard", "threads leave only where both x and y are outside: is it && instead of ||?",
+                false};
+    if (threads <= outputs || stored != threads) return {};
+    return {"no-guard",
+            fmt::format("all {} threads store, out has {} value{}: is a bounds test missing?", threads,
+                        outputs, outputs == 1 ? "" : "s"),
+            false};
 }
 
 diagnosis diagnose_launch(const inspect::report& seen, const past_calls& past) {

@@ -33,13 +33,16 @@ private:
 
 /// How the values of an output agree with what a mistake gives.
 struct agreement {
-    bool by_place = false;
+    bool by_place = false, counted = false;
     size_t numbers = 0;  // wrong values explained by a number other than 0
     size_t zeros = 0, nans = 0;
     size_t right_numbers = 0;  // right values other than 0
 
     /// Zeros and NaN have many causes: they count where numbers beside them agree as well.
-    bool convincing() const {
+    /// They count, too, of a kernel that gave right numbers in an earlier case, where other causes are ruled out.
+    bool convincing(bool worked_before) const {
+        if (worked_before && zeros >= ENOUGH_AGREEMENTS && numbers + nans == 0) return true;
+        if (counted && nans > 0 && zeros > 0 && nans + zeros >= ENOUGH_AGREEMENTS) return true;
         const bool nans_count = numbers > 0 || (by_place && right_numbers > 0);
         const size_t agreements = numbers + (right_numbers > 0 ? zeros : 0) + (nans_count ? nans : 0);
         return agreements >= ENOUGH_AGREEMENTS ||
@@ -76,6 +79,7 @@ bool gives(const mistake& cause, std::span<const float> out, const problem_2d& p
            const comparison& found, agreement& agreed, effort& work) {
     if (!gives_sample(cause, out, problem, found, work)) return false;
     agreed.by_place = cause.by_place;
+    agreed.counted = cause.counted;
     const double products = double(out.size()) * double(problem.filter.taps.size());
     const size_t step = 1 + size_t(products / MOST_PRODUCTS);
     for (const bool wrong : {true, false}) {
@@ -118,6 +122,15 @@ bool ruled_out(const mistake& suspect, const past_case& before, const past_calls
     return answer->second = possible && !given;
 }
 
+/// True if the same method gave right results in an earlier case, and they were not all 0.
+bool worked_before(const std::string& method, const past_calls& past) {
+    return std::any_of(past.cases().begin(), past.cases().end(), [&](const past_case& before) {
+        const auto is_number = [](float value) { return value != 0.0f; };
+        return before.method == method && std::any_of(before.out.begin(), before.out.end(), is_number) &&
+               compare(before.out, convolve_cpu(before.problem)).right();
+    });
+}
+
 std::vector<diagnosis> diagnose_values(std::span<const float> out, const comparison& found,
                                        const problem_2d& problem, const shape& where,
                                        const inspect::report& seen, const std::string& method,
@@ -127,12 +140,13 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
     const mistake_list list(problem, where.one_dimensional, known);
     const bool counted = !diagnose_number_of_taps(out, found, problem, where, seen).id.empty();
     effort work(MOST_WORK);
+    const bool worked = worked_before(method, past);
     bool usual_found = false;
     for (const mistake& suspect : list.all()) {
         // Unusual ones come last; none is needed where counts tell.
         if (work.exhausted() || (suspect.unusual && (usual_found || counted))) break;
         agreement agreed;
-        if (!gives(suspect, out, problem, found, agreed, work) || !agreed.convincing()) continue;
+        if (!gives(suspect, out, problem, found, agreed, work) || !agreed.convincing(worked)) continue;
         const bool refuted =
             std::any_of(past.cases().begin(), past.cases().end(), [&](const past_case& before) {
                 return before.method == method && ruled_out(suspect, before, past);
@@ -142,6 +156,44 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
         usual_found = usual_found || !suspect.unusual;
     }
     return causes;
+}
+
+/// Causes of one kind that may give the same numbers, and what is true of all of them: the first.
+struct kind_of_causes {
+    const char* text;
+    std::vector<std::string> ids;
+};
+
+const kind_of_causes KINDS[] = {
+    {"the taps are those of an earlier call: is the filter copied in every call, before the launch?",
+     {"filter-of-earlier-call", "filter-copied-late", "filter-not-copied"}},
+    {"the test for ghost cells takes pixels of the image for such, or misses some",
+     {"ghost-test-wrong", "ghost-untested", "ghost-row-wrap"}},
+    {"taps are taken from beside their place: is their index right?",
+     {"tap-index-wrong", "tap-index-not-shifted", "filter-transposed", "filter-rows-misread",
+      "filter-misplaced"}},
+    {"cells of the tile are loaded from elsewhere, or stored or read beside their place",
+     {"tile-cells-wrong", "tile-index-wrong", "tile-source-wrong", "tile-offset-forgotten",
+      "halo-misplaced"}},
+    {"a guard takes columns or rows for too many: is each compared with its own side of the image?",
+     {"outputs-left-out", "square-guard"}},
+    {"pixels are taken from beside their place: is the index of a neighbour right?",
+     {"neighbour-index-wrong", "shifted", "image-transposed", "coordinates-swapped", "channels-mixed"}},
+};
+
+/// One cause in the place of several, if one says what is true of all of them; nothing if none does: who cannot
+/// tell two causes apart says nothing rather than guess.
+diagnosis joined(const std::vector<diagnosis>& causes) {
+    const auto all = [&](auto is_one) { return std::all_of(causes.begin(), causes.end(), is_one); };
+    if (causes.empty()) return {};
+    if (all([&](const diagnosis& cause) { return cause.id == causes.front().id; })) return causes.front();
+    for (const kind_of_causes& kind : KINDS) {
+        if (all([&](const diagnosis& cause) {
+                return std::find(kind.ids.begin(), kind.ids.end(), cause.id) != kind.ids.end();
+            }))
+            return {kind.ids.front(), kind.text, true};
+    }
+    return {};
 }
 
 bool has_number(const std::vector<float>& out) {
@@ -191,21 +243,7 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
     const std::vector<diagnosis> findings = diagnose_findings(out, found, problem, where, seen);
     causes.insert(causes.end(), findings.begin(), findings.end());
     if (causes.empty()) causes.push_back(diagnose_counts(out, found, problem, where, seen));
-    // Whether copied too late or only once, the taps are those of an earlier call.
-    const auto is_stale = [](const diagnosis& cause) {
-        return cause.id == "filter-copied-late" || cause.id == "filter-not-copied";
-    };
-    const bool has_both = std::any_of(causes.begin(), causes.end(),
-                                      [&](const diagnosis& cause) { return cause.id != causes.front().id; });
-    if (has_both && std::all_of(causes.begin(), causes.end(), is_stale))
-        causes = {
-            {"filter-of-earlier-call",
-             "the taps are those of an earlier call: is the filter copied in every call, before the launch?",
-             true}};
-    // Two causes give the same numbers here: say nothing rather than guess.
-    const bool one = std::all_of(causes.begin(), causes.end(),
-                                 [&](const diagnosis& cause) { return cause.id == causes.front().id; });
-    return one && !causes.empty() && !causes.front().id.empty() ? causes.front() : diagnosis{};
+    return joined(causes);
 }
 
 }  // namespace

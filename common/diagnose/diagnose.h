@@ -37,6 +37,10 @@ diagnosis diagnose_counts(std::span<const float> out, const comparison& found, c
 /// What the sizes of a launch say where its results are right, beside those of earlier calls.
 diagnosis diagnose_launch(const inspect::report& seen, const past_calls& past);
 
+/// What a kernel stores beside its memory because threads store that have no output: all of them, or all but those that
+/// are outside in both directions.
+diagnosis diagnose_stray_stores(const shape& where, const inspect::report& seen);
+
 /// What loads of taps say where every sum has more than the filter.
 diagnosis diagnose_number_of_taps(std::span<const float> out, const comparison& found,
                                   const problem_2d& problem, const shape& where, const inspect::report& seen);

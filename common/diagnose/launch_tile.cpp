@@ -43,6 +43,17 @@ output_tile tile_of(const inspect::launch& launch, const problem_2d& problem) {
     return {share, pieces(height, std::max(1, blocks_y)), share * channels, false};
 }
 
+int tile_row_cells(const inspect::report& seen, const problem_2d& problem) {
+    if (seen.launches.size() != 1) return 0;
+    const inspect::launch& launch = seen.launches[0];
+    const output_tile tile = tile_of(launch, problem);
+    // A block walks over the outputs in whole steps, or has a thread for every cell, up to 32 rows of them.
+    const int block_height = int(launch.block[1]), rows = tile.height + problem.filter.height - 1;
+    const bool in_steps = tile.height % block_height == 0;
+    const bool a_thread_a_cell = block_height == std::min(rows, 32);
+    return tile.has_halo && (in_steps || a_thread_a_cell) ? tile.width + problem.filter.width - 1 : 0;
+}
+
 bool loads_as_many_as_right(const problem_2d& problem, const inspect::report& seen) {
     if (seen.launches.size() != 1) return false;
     const image& in = problem.in;

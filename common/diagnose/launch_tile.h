@@ -17,6 +17,10 @@ struct output_tile {
 /// else the image divided by the grid.
 output_tile tile_of(const inspect::launch& launch, const problem_2d& problem);
 
+/// Cells of a row of the tile that fills dynamic shared memory; 0 where it may lie there in another way: rows with a gap
+/// behind them, more than one launch.
+int tile_row_cells(const inspect::report& seen, const problem_2d& problem);
+
 /// True if kernels load as many values of in as right ones do, inside of it or not: then ghost cells are
 /// tested, and what is read beside the array is read by mistake.
 bool loads_as_many_as_right(const problem_2d& problem, const inspect::report& seen);

@@ -49,6 +49,7 @@ std::vector<mistake> mistake_list::workshop::all() {
     odd_pixel_indices();
     odd_ghost_tests();
     misplaced_cells();
+    misplaced_threads();
     for (size_t k = usual; k < found_.size(); k++)
         found_[k].unusual = true;
     return std::move(found_);
@@ -294,6 +295,30 @@ void mistake_list::workshop::shortened_loops() {
             cut(1, 0, 1, 0));
         add("taps-left-out", "the radius is one too small: the outermost taps are left out", cut(1, 1, 1, 1));
     }
+    // Loops that start or end at the middle, or at the wrong end.
+    const int r = radius_x(), s = radius_y();
+    const std::string alone = " of taps alone is used: does a loop start or end in the wrong place?";
+    const std::string from = " of taps are left out: does a loop start or end in the middle?";
+    if (has_columns() && !one_dimensional_) {
+        add("taps-left-out", "the last column" + alone, cut(0, 0, 2 * r, 0));
+        add("taps-left-out", "the first column" + alone, cut(0, 0, 0, 2 * r));
+        add("taps-left-out", "the middle column" + alone, cut(0, 0, r, r));
+    }
+    if (has_rows()) {
+        add("taps-left-out", "the last row" + alone, cut(2 * s, 0, 0, 0));
+        add("taps-left-out", "the first row" + alone, cut(0, 2 * s, 0, 0));
+        add("taps-left-out", "the middle row" + alone, cut(s, s, 0, 0));
+    }
+    for (const int middle : {0, 1}) {
+        if (has_columns() && !one_dimensional_) {  // else a test for ghost cells may ask for j alone
+            add("taps-left-out", "the columns before the middle" + from, cut(0, 0, r + middle, 0));
+            add("taps-left-out", "the columns after the middle" + from, cut(0, 0, 0, r + middle));
+        }
+        if (has_rows()) {
+            add("taps-left-out", "the rows before the middle" + from, cut(s + middle, 0, 0, 0));
+            add("taps-left-out", "the rows after the middle" + from, cut(0, s + middle, 0, 0));
+        }
+    }
 }
 
 void mistake_list::workshop::skipped_borders() {
@@ -310,6 +335,13 @@ void mistake_list::workshop::skipped_borders() {
     if (has_columns()) {
         add("ghost-ends-loop", sum + ": does a ghost cell end the loop (break where continue is meant)?",
             zero_where([this](int x, int) { return x < radius_x(); }));
+    }
+    if (has_rows()) {
+        add("ghost-ends-loop",
+            "where the filter overhangs at the top the sum stays 0: does a ghost cell end the loop (break "
+            "where "
+            "continue is meant)?",
+            zero_where([this](int, int y) { return y < radius_y(); }));
     }
     add("overhang-zero",
         one_dimensional_

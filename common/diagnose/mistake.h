@@ -34,6 +34,8 @@ struct mistake {
     std::function<std::vector<mistaken_value>(size_t)> values_at;
     /// The mistake is known by the places where it leaves NaN, not by numbers.
     bool by_place = false;
+    /// As many stores were counted as it has: where it leaves NaN and 0 tells it, too.
+    bool counted = false;
     /// Told only where no usual mistake gives the same values: one token of an index is wrong, where others
     /// are a way to think.
     bool unusual = false;

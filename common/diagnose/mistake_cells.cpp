@@ -16,6 +16,7 @@ struct cell_use {
     int tx, ty, i, j, radius_x, radius_y;
     int row, rows;  // cells of the tile's rows, and how many rows
     int block_x, block_y, tile_x, tile_y;
+    int threads_x = tile_x, threads_y = tile_y;  // of a block: cell (x, y) is loaded by thread x % threads_x
 };
 
 struct cell {
@@ -170,6 +171,19 @@ const source_mistake SOURCES[] = {
      [](const cell_use& u, int x, int y) {
          return cell{u.tile_x + x, u.block_y * u.tile_y + y};
      }},
+    {"a thread's own column is there twice where a cell is loaded from",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x + 2 * (x % u.threads_x), u.block_y * u.tile_y + y};
+     }},
+    {"a thread's row is taken away where its column is meant",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x + x % u.threads_x - y % u.threads_y, u.block_y * u.tile_y + y};
+     }},
+    {"columns are loaded from where the output's row says",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_y * u.threads_y + y % u.threads_y - x % u.threads_x + x,
+                     u.block_y * u.tile_y + y};
+     }},
     {"columns are loaded backwards",
      [](const cell_use& u, int x, int y) {
          return cell{u.block_x * u.tile_x - x, u.block_y * u.tile_y + y};
@@ -197,6 +211,19 @@ const source_mistake ROW_SOURCES[] = {
      [](const cell_use& u, int x, int y) {
          return cell{u.block_x * u.tile_x + x, u.tile_y + y};
      }},
+    {"a thread's own row is there twice where a cell is loaded from",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x, u.block_y * u.tile_y + y + 2 * (y % u.threads_y)};
+     }},
+    {"a thread's column is taken away where its row is meant",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x, u.block_y * u.tile_y + y + y % u.threads_y - x % u.threads_x};
+     }},
+    {"rows are loaded from where the output's column says",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x,
+                     u.block_x * u.threads_x + x % u.threads_x - y % u.threads_y + y};
+     }},
     {"rows are loaded backwards",
      [](const cell_use& u, int x, int y) {
          return cell{u.block_x * u.tile_x + x, u.block_y * u.tile_y - y};
@@ -219,19 +246,41 @@ const source_mistake ROW_SOURCES[] = {
      }},
 };
 
+/// Cells that are stored in the place of (x, y).
+struct store_mistake {
+    const char* cause;
+    int (*place)(int x, int y, int row);
+};
+
+const store_mistake STORES[] = {
+    {"every cell is stored one place after its own", [](int x, int y, int row) { return y * row + x + 1; }},
+    {"every cell is stored one place before its own", [](int x, int y, int row) { return y * row + x - 1; }},
+    {"the column is taken away where a cell is stored", [](int x, int y, int row) { return y * row - x; }},
+    {"the column is missing where a cell is stored", [](int, int y, int row) { return y * row; }},
+    {"the row is missing where a cell is stored", [](int x, int, int) { return x; }},
+    {"every row is stored in the second one", [](int x, int, int row) { return row + x; }},
+    {"the row is never multiplied where a cell is stored", [](int x, int y, int) { return y + x; }},
+    {"the row is added to the length of a row where a cell is stored",
+     [](int x, int y, int row) { return y + row + x; }},
+    {"the row is divided by the length of a row where a cell is stored",
+     [](int x, int y, int row) { return y / row + x; }},
+    {"the column stands where the row is meant, where a cell is stored",
+     [](int x, int, int row) { return x * row + x; }},
+    {"row and column change places where a cell is stored",
+     [](int x, int y, int row) { return x * row + y; }},
+    {"row and column are multiplied where a cell is stored",
+     [](int x, int y, int row) { return y * row * x; }},
+};
+
 /// Pixels that blocks load if every cell of their tile comes from another place.
-uint64_t loads_of_tiles(const problem_2d& problem, int tile_x, int tile_y, const source_mistake& mistaken) {
-    const int radius_x = problem.filter.width / 2, radius_y = problem.filter.height / 2;
+uint64_t loads_of_tiles(const problem_2d& problem, cell_use use, const source_mistake& mistaken) {
     const int width = problem.in.width, height = problem.in.height;
-    const int row = tile_x + problem.filter.width - 1, rows = tile_y + problem.filter.height - 1;
     uint64_t loads = 0;
-    for (int block_y = 0; block_y * tile_y < height; block_y++) {
-        for (int block_x = 0; block_x * tile_x < width; block_x++) {
-            for (int k = 0; k < row * rows; k++) {
-                const cell_use use{0,   0,    0,       0,       radius_x, radius_y,
-                                   row, rows, block_x, block_y, tile_x,   tile_y};
-                const cell at = mistaken.place(use, k % row, k / row);
-                const int x = at.x - radius_x, y = at.y - radius_y;
+    for (use.block_y = 0; use.block_y * use.tile_y < height; use.block_y++) {
+        for (use.block_x = 0; use.block_x * use.tile_x < width; use.block_x++) {
+            for (int k = 0; k < use.row * use.rows; k++) {
+                const cell at = mistaken.place(use, k % use.row, k / use.row);
+                const int x = at.x - use.radius_x, y = at.y - use.radius_y;
                 loads += x >= 0 && x < width && y >= 0 && y < height;
             }
         }
@@ -255,7 +304,10 @@ void mistake_list::workshop::misplaced_cells() {
 void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
     const bool whole = tile_x == width() && tile_y == height();
     const bool tiled = known_.seen && known_.seen->total().shared.stores.lanes > 0;
-    const auto use_of = [this, tile_x, tile_y](const pixel_index& out, int i, int j) {
+    const bool launched = known_.seen && known_.seen->launches.size() == 1;
+    const int threads_x = launched ? int(known_.seen->launches.front().block[0]) : tile_x;
+    const int threads_y = launched ? int(known_.seen->launches.front().block[1]) : tile_y;
+    const auto use_of = [=, this](const pixel_index& out, int i, int j) {
         return cell_use{out.x % tile_x,
                         out.y % tile_y,
                         i,
@@ -267,7 +319,9 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
                         out.x / tile_x,
                         out.y / tile_y,
                         tile_x,
-                        tile_y};
+                        tile_y,
+                        threads_x,
+                        threads_y};
     };
     // Loads tell whether a tile was filled from elsewhere or is read beside its cells.
     const auto* launch =
@@ -289,7 +343,7 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
         add(tiled ? "tile-index-wrong" : "neighbour-index-wrong", mistaken.cause, rule);
     };
     const auto loading = [&](const source_mistake& mistaken) {
-        if (counted && loads_of_tiles(problem_, tile_x, tile_y, mistaken) != loaded) return;
+        if (counted && loads_of_tiles(problem_, use_of({0, 0, 0}, 0, 0), mistaken) != loaded) return;
         sum_rule rule = right();
         rule.read = [this, use_of, &mistaken](const pixel_index& out, int i, int j) {
             const cell_use use = use_of(out, i, j);
@@ -303,14 +357,45 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
     for (const cell_mistake& mistaken : ROW_READS)
         if (!one_dimensional_ && well_filled) reading(mistaken);
     if (!one_dimensional_) misread_rows(tile_x, tile_y, tiled);
-    if (whole) return;
+    if (!one_dimensional_ && well_filled) misstored_cells(tile_x, tile_y, tiled);
+    if (whole && !tiled) return;
     for (const source_mistake& mistaken : SOURCES)
         loading(mistaken);
     for (const source_mistake& mistaken : ROW_SOURCES)
         if (!one_dimensional_) loading(mistaken);
     const bool has_room = !launch || launch->dynamic_shared == 0 ||
                           launch->dynamic_shared >= sizeof(float) * size_t(tile_x + taps().width - 1);
-    if (one_dimensional_) spoiled_parts(tile_x, has_room);
+    if (one_dimensional_ && !whole) spoiled_parts(tile_x, has_room);
+}
+
+/// Cells of a tile or of a padded image are stored beside their place. Where two are stored in one place, the host
+/// leaves the last of them, and threads leave any.
+void mistake_list::workshop::misstored_cells(int tile_x, int tile_y, bool tiled) {
+    const int row = tile_x + taps().width - 1, rows = tile_y + taps().height - 1;
+    const bool ghosts_stored = tiled || problem_.border != lab::border::zero;
+    constexpr int NOBODY = -1, SEVERAL = -2;
+    for (const store_mistake& mistaken : STORES) {
+        const auto source = std::make_shared<std::vector<int>>(size_t(row) * rows, NOBODY);
+        for (int k = 0; k < row * rows; k++) {
+            const int x = k % row, y = k / row, stored = mistaken.place(x, y, row);
+            if (!ghosts_stored && !inside(x - radius_x(), y - radius_y())) continue;
+            if (stored < 0 || stored >= row * rows) continue;
+            int& from = (*source)[size_t(stored)];
+            from = tiled && from != NOBODY ? SEVERAL : k;
+        }
+        for (const double unset : {0.0, NOT_A_NUMBER}) {
+            if (!tiled && unset != 0.0) continue;
+            sum_rule rule = right();
+            rule.read = [=, this](const pixel_index& out, int i, int j) {
+                const int cell = (out.y % tile_y + i) * row + out.x % tile_x + j;
+                const int from = (*source)[size_t(cell)];
+                if (from < 0) return from == NOBODY ? unset : ANYTHING;
+                return pixel(out.x / tile_x * tile_x + from % row - radius_x(),
+                             out.y / tile_y * tile_y + from / row - radius_y(), out.channel, problem_.border);
+            };
+            add(tiled ? "tile-index-wrong" : "padding-misplaced", mistaken.cause, rule);
+        }
+    }
 }
 
 /// Rows of a tile or of a padded image are stored with one length and read with another.

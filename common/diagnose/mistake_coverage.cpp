@@ -86,6 +86,15 @@ void mistake_list::workshop::missing_blocks(const inspect::launch& launch) {
                       covered);
     }
     if (!one_dimensional_ && block_x != block_y) swapped_blocks(launch);
+    // Warps that store down a column; else a guard may give the same.
+    constexpr double SCATTERED = 16;  // sectors per request, of at most 32
+    if (!one_dimensional_ && channels() == 1 && !short_x && !short_y &&
+        (threads_y < width() || threads_x < height()) &&
+        launch.total.global.stores.sectors_per_request() >= SCATTERED) {
+        add_unwritten("thread-index-wrong",
+                      "x is counted down the grid, and y across: do .x and .y change places?",
+                      [=](int x, int y) { return x < threads_y && y < threads_x; });
+    }
 }
 
 /// Blocks of 8 x 32 threads in a grid for blocks of 32 x 8: of pixels, or of the values of a row.
@@ -97,9 +106,13 @@ void mistake_list::workshop::swapped_blocks(const inspect::launch& launch) {
         const bool made_for_other = int(launch.grid[0]) == blocks_for(row, block_y) &&
                                     int(launch.grid[1]) == blocks_for(height(), block_x);
         if (!made_for_other || (threads_x >= row && threads_y >= height())) continue;
-        add_by_place("block-swapped",
-                     fmt::format("blocks are {} wide and {} high, the grid is made for {} wide and {} high",
-                                 block_x, block_y, block_y, block_x),
+        // One of them says nothing, and both may be those of a grid whose arguments are exchanged.
+        const int blocks_x = int(launch.grid[0]), blocks_y = int(launch.grid[1]);
+        const bool sure = blocks_x != blocks_for(row, block_x) && blocks_y != blocks_for(height(), block_y) &&
+                          (blocks_x != blocks_for(height(), block_y) || blocks_y != blocks_for(row, block_x));
+        add_by_place(sure ? "block-swapped" : "grid-too-small",
+                     fmt::format("blocks are {} wide and {} high, the grid is {}made for {} wide and {} high",
+                                 block_x, block_y, sure ? "" : "too small: as if ", block_y, block_x),
                      [=, this, rule = right()](size_t value) {
                          const pixel_index out = split(value);
                          const int column = values == 1 ? out.x : out.x * values + out.channel;

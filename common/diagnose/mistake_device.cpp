@@ -85,6 +85,13 @@ void mistake_list::workshop::odd_fetches() {
     if (width() * height() > 1)
         add("coordinates-swapped", "x and y are swapped where a pixel is fetched: the column comes first",
             swapped);
+    // In an image that was padded, the swapped ones miss the other side's padding.
+    swapped.read = [this](const pixel_index& out, int i, int j) {
+        return pixel(out.y + i - radius_x(), out.x + j - radius_y(), out.channel, problem_.border);
+    };
+    if (radius_x() != radius_y())
+        add("coordinates-swapped", "x and y are swapped where a pixel is fetched: the column comes first",
+            swapped);
 }
 
 }  // namespace check

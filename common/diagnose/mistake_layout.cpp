@@ -1,6 +1,8 @@
 // Convolutions with one mistake in where values lie: rows, columns, channels, the pitch.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "diagnose/mistake_workshop.h"
 
 namespace check {
@@ -37,10 +39,10 @@ void mistake_list::workshop::taken_as_high() {
         const int channel = int(value % channels());
         const int64_t place = int64_t(value / channels());
         std::vector<mistaken_value> written;
-        for (int y = 0; y < height(); y++) {
-            const int64_t x = place - int64_t(y) * height();
-            if (x >= 0 && x < width()) written.push_back(rule.at({int(x), y, channel}));
-        }
+        // Those rows y in which place - y * height is a column.
+        const int64_t first = std::max<int64_t>(0, (place - width() + height()) / height());
+        for (int64_t y = first; y < height() && y * height() <= place; y++)
+            written.push_back(rule.at({int(place - y * height()), int(y), channel}));
         if (written.empty()) written.push_back(UNWRITTEN);
         return written;
     };

@@ -209,6 +209,17 @@ void mistake_list::workshop::odd_numbers() {
             return mistaken_value{1.0, 0.0};
         },
         any);
+    // A variable that nobody has set may hold what the thread before left there.
+    add("sum-starts-wrong", "every sum goes on from that of another thread: does it start from 0?",
+        [this, rule = right()](size_t value) {
+            if (value % size_t(width() * channels()) < size_t(channels())) return UNKNOWN;
+            const double before = known_.out[value - size_t(channels())];
+            mistaken_value result = rule.at(split(value));
+            result.value += before;
+            result.bound = 2.0 * (result.bound + double(taps().taps.size()) * UNIT_ROUNDOFF *
+                                                     (std::abs(before) + std::abs(result.value)));
+            return result;
+        });
     if (taps().taps.size() == 1) return;
     if (problem_.border == lab::border::zero) other_ghost_cells();
     // The next tap in constant memory or behind the filter is the same for all.

@@ -37,10 +37,21 @@ std::vector<std::pair<int, int>> mistake_list::workshop::possible_tiles() const 
 
 void mistake_list::workshop::tile_mistakes() {
     for (const auto& [tile_width, tile_height] : possible_tiles()) {
+        if (!one_dimensional_) transposed_tile(tile_width, tile_height);
         if (tile_width >= width() && (one_dimensional_ || tile_height >= height())) continue;
         unloaded_halo(tile_width, one_dimensional_ ? 1 : tile_height);
         if (one_dimensional_) halos_of_rows(tile_width);
     }
+}
+
+void mistake_list::workshop::transposed_tile(int tile_width, int tile_height) {
+    sum_rule rule = right();
+    rule.read = [this, tile_width, tile_height](const pixel_index& out, int i, int j) {
+        const int left = out.x / tile_width * tile_width, top = out.y / tile_height * tile_height;
+        const int x = left + (out.y - top) + j - radius_x(), y = top + (out.x - left) + i - radius_y();
+        return pixel(x, y, out.channel, problem_.border);
+    };
+    add("tile-index-wrong", "the tile is read with x and y swapped: is its row that of threadIdx.y?", rule);
 }
 
 void mistake_list::workshop::unloaded_halo(int tile_width, int tile_height) {
@@ -81,6 +92,14 @@ void mistake_list::workshop::halos_of_rows(int tile) {
                 return position < begin - tile || position >= begin + 2 * tile ? -1 : position;
             }));
     }
+    sum_rule own_cell = right();
+    own_cell.read = [this, tile](const pixel_index& out, int, int j) {
+        const int begin = out.x / tile * tile, position = out.x + j - radius_x();
+        const bool in_tile = position >= begin && position < std::min(begin + tile, width());
+        return pixel(in_tile ? out.x : position, 0, 0, problem_.border);
+    };
+    add("tile-index-wrong",
+        "what lies in the tile is read from the thread's own cell, not from the neighbour's", own_cell);
     sum_rule unshifted = right();
     unshifted.read = [this, tile](const pixel_index& out, int, int j) {
         const int begin = out.x / tile * tile;

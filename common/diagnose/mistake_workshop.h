@@ -102,12 +102,14 @@ private:
     void taken_as_square();
     // mistake_tile.cpp: in a tile of shared memory and its halo
     void tile_mistakes();
+    void transposed_tile(int tile_width, int tile_height);
     void unloaded_halo(int tile_width, int tile_height);
     void halos_of_rows(int tile);
     // mistake_cells.cpp: in the place of cells, of a tile or of a padded image
     void misplaced_cells();
     void misplaced_cells(int tile_x, int tile_y);
     void misread_rows(int tile_x, int tile_y, bool tiled);
+    void misstored_cells(int tile_x, int tile_y, bool tiled);
     void spoiled_parts(int tile, bool halo_has_room);
     // mistake_coverage.cpp: in who computes and stores what, and in what the kernel reads
     void unwritten_parts();
@@ -118,6 +120,8 @@ private:
     void side_by_side(int factor, int block);
     void stores_past_rows();
     void untested_reads();
+    // mistake_threads.cpp: in the place or the guard of threads
+    void misplaced_threads();
     // mistake_device.cpp: on the way to the device and back
     void partial_copies();
     void scaled_pitch();

@@ -1,6 +1,8 @@
 // The command line of bubblewrap (bwrap(1)); older ones than 0.8 know all of its options.
 #include "grade/box.h"
 
+#include <cctype>
+
 #include "call/landlock.h"
 #include "grade/run_program.h"
 
@@ -36,6 +38,27 @@ void add_system(std::vector<std::string>& line, bool programs) {
     line.insert(line.end(), {"--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"});
 }
 
+/// What in /proc is no process's: entries that are no number, nor a link to something of one's own.
+std::vector<fs::path> facts_of_kernel() {
+    std::vector<fs::path> facts;
+    for (const fs::directory_entry& one : fs::directory_iterator("/proc"))
+        if (!one.is_symlink() && !std::isdigit(one.path().filename().string().front()))
+            facts.push_back(one.path());
+    return facts;
+}
+
+/// /proc/sys belongs to root, who is root in the box as well where the grader is. A GPU's driver names its threads in
+/// /proc and fails where it may not: beside one, all but the processes is made read-only, and bubblewrap's own hidden.
+void protect_proc(std::vector<std::string>& line, bool has_driver) {
+    if (!has_driver) {
+        line.insert(line.end(), {"--remount-ro", "/proc"});
+        return;
+    }
+    for (const fs::path& fact : facts_of_kernel())
+        line.insert(line.end(), {"--ro-bind", fact.string(), fact.string()});
+    line.insert(line.end(), {"--tmpfs", "/proc/1", "--remount-ro", "/proc/1"});
+}
+
 std::string bwrap() {
     const fs::path packages = check::packages_folder(), own = packages / "bin/bwrap";
     return !packages.empty() && fs::exists(own) ? own.string() : "bwrap";
@@ -59,9 +82,8 @@ std::vector<std::string> boxed(const box_contents& what, const std::vector<std::
         line.insert(line.end(), {"--ro-bind", one.host.string(), one.inside.string()});
     for (const auto& one : what.writable)
         line.insert(line.end(), {"--bind", one.host.string(), one.inside.string()});
-    // /proc/sys belongs to root, who is root in the box as well where the grader is; the others are memory
-    // that nobody counts.
-    for (const char* folder : {"/proc", "/dev", "/"})
+    protect_proc(line, !what.devices.empty());
+    for (const char* folder : {"/dev", "/"})  // memory that nobody counts
         line.insert(line.end(), {"--remount-ro", folder});
     for (const std::string& variable : what.environment) {
         const size_t equals = variable.find('=');

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <sstream>
 
-#include "grade/escape.h"
-#include "grade/page.h"
 #include "grade/similarity.h"
+#include "report/escape.h"
+#include "report/page.h"
 
 namespace grade {
 namespace {
@@ -22,7 +22,7 @@ h2 { break-before: page; }
 )";
 
 std::string name_of(const named_source& source) {
-    return isolated(source.student);
+    return report::isolated(source.student);
 }
 
 /// The whole text, these lines marked.
@@ -31,7 +31,7 @@ std::string marked(const std::string& text, const std::vector<int>& lines) {
     std::istringstream in(text);
     std::string line;
     for (int number = 1; std::getline(in, line); number++) {
-        const std::string shown = html_text(visible(line.substr(0, LONGEST_LINE), false));
+        const std::string shown = report::html_text(report::visible(line.substr(0, LONGEST_LINE), false));
         const bool common = std::binary_search(lines.begin(), lines.end(), number);
         page += fmt::format("{:4}  ", number) + (common ? "<mark>" + shown + "</mark>" : shown) + "\n";
     }
@@ -52,14 +52,15 @@ std::string side_by_side(const std::vector<named_source>& all, const similar_pai
 std::string similarity_html(const std::string& lab, const std::vector<named_source>& all,
                             const std::vector<similar_pair>& pairs) {
     std::string page =
-        page_head("Similar submissions", STYLE) + "<h1>" + html_text(visible(lab, false)) +
+        report::page_head("Similar submissions", STYLE) + "<h1>" +
+        report::html_text(report::visible(lab, false)) +
         ": similar submissions</h1>\n<p>What two submissions have in common is marked. It is a "
         "reason to look and to ask; it proves nothing.</p>\n";
     page += fmt::format("<p>{} submissions, {} pairs", all.size(), pairs.size());
     page += pairs.size() > MOST_PAIRS ? fmt::format(", of which {} are shown</p>\n", MOST_PAIRS) : "</p>\n";
     for (size_t k = 0; k < std::min(pairs.size(), MOST_PAIRS); k++)
         page += side_by_side(all, pairs[k]);
-    return page + page_end();
+    return page + report::page_end();
 }
 
 }  // namespace grade

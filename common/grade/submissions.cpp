@@ -9,10 +9,10 @@
 #include <stdexcept>
 
 #include "call/plain_text.h"
-#include "grade/escape.h"
 #include "grade/found_files.h"
 #include "grade/gradescope_names.h"
 #include "grade/students.h"
+#include "report/escape.h"
 
 namespace grade {
 
@@ -47,7 +47,7 @@ struct owned_file {
         std::string text;
         for (const std::string& part : path)
             text += (text.empty() ? "" : "/") + part;
-        return visible(text, false);
+        return report::visible(text, false);
     }
     bool in_folder(const std::string& lab) const { return path.size() > 1 && path[path.size() - 2] == lab; }
 };
@@ -72,7 +72,7 @@ std::string list_of(const owned_files& files) {
     for (size_t k = 0; k < std::min(SHOWN, files.size()); k++) {
         const std::string name = files[k].shown();
         const std::string end = name.size() > LONGEST ? "..." : "";
-        text += (k > 0 ? ", " : "") + visible(name.substr(0, LONGEST), false) + end;
+        text += (k > 0 ? ", " : "") + report::visible(name.substr(0, LONGEST), false) + end;
         if (!files[k].found->trouble.empty() && files[k].path.size() == 1)
             text += " (" + files[k].found->trouble + ")";
     }

@@ -5,7 +5,8 @@ load "common/plot/style.gp"
 eval(read_device)
 
 stats input using 0 name "row" nooutput
-stats input using (column("kernel_ms")) name "ms" nooutput
+# A launch that failed took no time.
+stats input using (column("kernel_ms") > 0 ? column("kernel_ms") : NaN) name "ms" nooutput
 longest = int(system("awk -F, '/^[0-9]/ { if (length($3) > most) most = length($3) } END { print most }' '" . input . "'")) + 5
 set yrange [row_max + 0.6:-0.6]
 set style fill solid 0.9
@@ -45,9 +46,10 @@ do for [format in formats] {
     set xlabel "ms"
     set xrange [ms_min / 3:ms_max * 8]
     set xtics autofreq
-    plot input using (column("kernel_ms")):0:(ms_min / 3):(column("kernel_ms")):($0-0.3):($0+0.3):(int("0x" . colour("constant")[2:*])) \
+    shown(row) = at_least(column("kernel_ms"), ms_min / 3)
+    plot input using (shown(0)):0:(ms_min / 3):(shown(0)):($0-0.3):($0+0.3):(int("0x" . colour("constant")[2:*])) \
              with boxxyerror lc rgb variable, \
-         input using (column("kernel_ms")):0:(time_text(column("kernel_ms"))) with labels left offset 0.5,0
+         input using (shown(0)):0:(time_text(column("kernel_ms"))) with labels left offset 0.5,0
     unset multiplot
     set output
 }

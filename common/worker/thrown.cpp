@@ -29,8 +29,10 @@ void place_of_throw(const void* object, char* place, size_t place_bytes) {
 }  // namespace worker
 
 using destructor = void (*)(void*);
-// By another name: the compiler has a declaration of its own.
-[[noreturn]] void remember_and_throw(void* object, void* type, destructor destroy) __asm__("__cxa_throw");
+// By another name: the compiler has a declaration of its own. Weak: where the C++ library is linked into the worker, its
+// own is taken, and what is thrown names no line.
+[[noreturn, gnu::weak]] void remember_and_throw(void* object, void* type,
+                                                destructor destroy) __asm__("__cxa_throw");
 
 void remember_and_throw(void* object, void* type, destructor destroy) {
     using thrower = void (*)(void*, void*, destructor);

@@ -11,8 +11,8 @@
 #include "attack_file.h"
 #include "author/regions.h"
 #include "grade/box.h"
-#include "grade/graded.h"
 #include "grade/run_program.h"
+#include "report/graded.h"
 
 namespace attacks {
 
@@ -46,10 +46,10 @@ struct attacked_class {
         constexpr double MOST_SECONDS = 600;
         return grade::run_program(command, MOST_SECONDS, {"SEED=11"});
     }
-    std::map<std::string, grade::graded_lab> verdicts() const {
-        std::map<std::string, grade::graded_lab> all;
+    std::map<std::string, report::graded_lab> verdicts() const {
+        std::map<std::string, report::graded_lab> all;
         for (const auto& entry : fs::directory_iterator(root / "out/students")) {
-            const grade::graded_lab lab = grade::read_graded(entry.path() / "01.json");
+            const report::graded_lab lab = report::read_graded(entry.path() / "01.json");
             all[lab.student] = lab;
         }
         return all;
@@ -61,9 +61,9 @@ struct attacked_class {
     }
 };
 
-inline void check_honest(std::map<std::string, grade::graded_lab>& seen) {
+inline void check_honest(std::map<std::string, report::graded_lab>& seen) {
     for (const char* when : {"00", "08", "15", "99"}) {
-        const grade::graded_lab& right = seen[std::string(when) + " right"];
+        const report::graded_lab& right = seen[std::string(when) + " right"];
         CHECK(right.state == "checked");
         CHECK(right.points == 100);
         CHECK(right.message == "");

@@ -17,9 +17,9 @@
 #include "author/regions.h"
 #include "call/sandbox.h"
 #include "grade/box.h"
-#include "grade/graded.h"
 #include "grade/run_program.h"
 #include "left_behind.h"
+#include "report/graded.h"
 
 namespace fs = std::filesystem;
 
@@ -28,9 +28,9 @@ using namespace attacks;
 namespace {
 
 /// What kept it from its points, in a line.
-std::string first_message(const grade::graded_lab& seen) {
+std::string first_message(const report::graded_lab& seen) {
     if (!seen.message.empty()) return seen.message;
-    for (const grade::graded_check& check : seen.checks)
+    for (const report::graded_check& check : seen.checks)
         if (!check.passed && !check.messages.empty()) return check.messages.front();
     return "";
 }
@@ -38,9 +38,9 @@ std::string first_message(const grade::graded_lab& seen) {
 /// Whatever is lost twice for 20 s, or for 30 s in all, is not tried again; the rest is for a busy machine.
 constexpr double MOST_SECONDS = 100;
 
-void check_verdicts(const std::vector<attack>& all, std::map<std::string, grade::graded_lab>& seen) {
+void check_verdicts(const std::vector<attack>& all, std::map<std::string, report::graded_lab>& seen) {
     for (const attack& one : all) {
-        const grade::graded_lab& verdict = seen[one.student()];
+        const report::graded_lab& verdict = seen[one.student()];
         CAPTURE(one.student());
         CAPTURE(verdict.state);
         CAPTURE(verdict.points);
@@ -50,9 +50,9 @@ void check_verdicts(const std::vector<attack>& all, std::map<std::string, grade:
     }
 }
 
-void tell(const std::vector<attack>& all, std::map<std::string, grade::graded_lab>& seen) {
+void tell(const std::vector<attack>& all, std::map<std::string, report::graded_lab>& seen) {
     for (const attack& one : all) {
-        const grade::graded_lab& verdict = seen[one.student()];
+        const report::graded_lab& verdict = seen[one.student()];
         MESSAGE(one.student() << ": " << verdict.state << " " << verdict.points << ", " << verdict.seconds
                               << " s: " << first_message(verdict));
     }
@@ -82,7 +82,7 @@ void check_class(const std::vector<attack>& all, const std::vector<std::string>&
     const grade::program_end end = here.run(options);
     CAPTURE(end.output);
     CHECK(end.text() == "ended with exit code 0");
-    std::map<std::string, grade::graded_lab> seen = here.verdicts();
+    std::map<std::string, report::graded_lab> seen = here.verdicts();
     check_honest(seen);
     check_verdicts(all, seen);
     CHECK(seen.size() == all.size() + 5);
@@ -135,7 +135,7 @@ TEST_CASE("what attacks get" * doctest::skip(std::getenv("TELL_ATTACKS") == null
     for (const attack& one : some)
         here.hand_in(one.student(), one.text);
     here.run();
-    std::map<std::string, grade::graded_lab> seen = here.verdicts();
+    std::map<std::string, report::graded_lab> seen = here.verdicts();
     tell(some, seen);
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../grade/archive_file.h"
-#include "../grade/hostile.h"
+#include "../support/hostile.h"
 #include "attack_file.h"
 #include "attacked_class.h"
 #include "left_behind.h"
@@ -141,13 +141,13 @@ TEST_CASE("names, messages, odd files and files that shadow ours change nothing 
     CAPTURE(end.output);
     CHECK(end.text() == "ended with exit code 0");
     CHECK(what_steers(end.output) == "");
-    std::map<std::string, grade::graded_lab> seen = here.verdicts();
+    std::map<std::string, report::graded_lab> seen = here.verdicts();
     check_honest(seen);
     CHECK(seen["05 right in a tree of its own"].points == 100);
     CHECK(seen["05 nothing in a tree of its own"].state == "checked");
     for (const auto& one : seen) {
         const std::string& who = one.first;
-        const grade::graded_lab& verdict = one.second;
+        const report::graded_lab& verdict = one.second;
         CAPTURE(who);
         CAPTURE(verdict.state);
         const bool is_right = who.find("right") != std::string::npos && who.find("tef") == std::string::npos;

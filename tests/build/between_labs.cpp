@@ -200,6 +200,21 @@ TEST_CASE("the TODO that fits: the first open one, or the one that the first dia
     CHECK(here.sh(fits) == "05.2\n");
     here.sh("sed -i s/writes/does/ build/reports/*/report.json");
     CHECK(here.sh(fits).empty());
+    // What is called wrong; not what the report starts with, nor a TODO that is open behind it.
+    author::write_text(here.root / "build/reports/05_conv2d_naive/report.json", R"({
+  "start_with": "inspector: conv2d_naive.cu:36: writes out[231]",
+      "id": "05.3",
+      "state": "wrong"
+    },
+      "id": "05.6",
+      "state": "wrong"
+            {"id": "pitch-in-elements"}
+)");
+    CHECK(here.sh(fits) == "05.6\n");
+    here.sh("sed -i s/pitch-in-elements/no-guard/ build/reports/*/report.json");
+    CHECK(here.sh(fits).empty());
+    here.sh("sed -i '/05.3/,/wrong/d' build/reports/*/report.json");
+    CHECK(here.sh(fits) == "05.6\n");
     CHECK(holds(here.sh("make hint05 TODO=05.2"), "* **05.2** You are thread (3, 2)"));
     CHECK_FALSE(holds(here.sh("make hint05 TODO=05.2"), "05.1"));
     CHECK(holds(here.sh("make hint05 TODO=05.9"),

@@ -51,7 +51,9 @@ TEST_CASE("what is not there is named in one line with exit code 2") {
         {"demo IMAGE=README.md", "IMAGE=README.md: not a PNG or JPEG file"},
         {"labs", "make labs: of which lab? Say make lab01: labs are 01, "},
         {"hint", "make hint: of which lab? Say make hint01: labs are 01, "},
-        {"handouts", "make handouts: a folder, nothing to be made; make alone lists all targets"},
+        {"tests", "make tests: a folder, nothing to be made; make alone lists all targets"},
+        {"questions", "make questions: of which lab? Say make questions01: labs are 01, "},
+        {"answers99", "unknown lab 99: labs are 01, "},
         {"no-such", "make no-such: no such target; make alone lists all"},
         {"hint01 HINT=9", "has hints 1 to 3"},
         {"bench05 BLOCKS=8x8,64x64",
@@ -109,11 +111,18 @@ TEST_CASE("without solutions help lists what a student can make") {
     const ended result = run("mkdir -p " + folder.string() + "/data/images && cp -r Makefile labs common " +
                              folder.string() + " && cp data/images/camera.png " + folder.string() +
                              "/data/images && make -C " + folder.string());
+    const ended record = run("make -C " + folder.string() + " record"),
+                demo = run("cd " + folder.string() + R"sh( &&
+for lab in labs/*/; do mkdir -p "$lab/.skeleton" && cp "$lab"*.cu "$lab/.skeleton/"; done && make demo-run)sh");
     fs::remove_all(folder);
+    CHECK(says(record, "no solutions here, which make record needs: it is for instructors"));
+    CHECK(demo.exit_code == 0);
+    CHECK(says(demo, "no lab is begun yet: make next says where to start"));
     CHECK(result.exit_code == 0);
     for (const char* word : {"labNN", "next", "watch", "resetNN"})
         CHECK(says(result, word));
-    for (const char* word : {"solutionNN", "selfcheck", "  record ", "  stale ", "authors", "awk:"})
+    for (const char* word :
+         {"solutionNN", "selfcheck", "  record ", "  stale ", "  format ", "authors", "awk:"})
         CHECK_FALSE(says(result, word));
 }
 

@@ -115,6 +115,21 @@ bool can_hide() {
 
 }  // namespace
 
+TEST_CASE("what pages need is asked for by them alone, and make setup gets it for them") {
+    const machine here;
+    here.has_headers();
+    CHECK(here.sh("common/build/need.sh pages") == 2);
+    CHECK(here.text("said") ==
+          "missing: pandoc, weasyprint (no make handouts, no make slides); run: make setup FOR=pages\n");
+    CHECK(here.sh("common/build/setup.sh pages") == 2);
+    CHECK(here.says("conda create -y -p build/deps -c conda-forge pandoc weasyprint\n"));
+    here.is(0);
+    here.tool("bin/apt-get", "echo $* >told; ln -s env bin/pandoc; ln -s env bin/weasyprint");
+    CHECK(here.sh("common/build/setup.sh pages") == 0);
+    CHECK(here.was_told("--no-install-recommends pandoc weasyprint\n"));
+    CHECK(here.sh("common/build/need.sh pages") == 0);
+}
+
 TEST_CASE("a group asks for its packages alone") {
     const machine here;
     here.has_headers();
@@ -128,6 +143,7 @@ TEST_CASE("a group asks for its packages alone") {
     CHECK(here.text("said") == "missing: gnuplot (no charts and no pictures are drawn); run: make setup\n");
     CHECK(here.sh("common/build/need.sh") == 2);
     CHECK_FALSE(here.says("xmllint"));  // who has no tests of the grader
+    CHECK_FALSE(here.says("pandoc"));   // who makes no pages
     here.sh("mkdir -p tests/grade common/grade; common/build/need.sh");
     CHECK(here.says("; xmllint, unzip (no make test); archive.h, bwrap (no make grade); run: make setup\n"));
     author::write_text(here.root / "version", "10\n");

@@ -146,6 +146,12 @@ TEST_CASE("a verdict tells what is next; METHODS=, CHECK= and ALL= choose") {
     CHECK(here.verdict() == "incomplete 0 1 of 11 checks were run (METHODS=basic)");
     CHECK(here.sh("make lab01 METHODS=naive") != 0);
     CHECK(here.says("METHODS=naive: none of this lab's, which are basic\n"));
+    CHECK(here.verdict() == "incomplete 0 METHODS=naive: none of this lab's, which are basic");
+    CHECK(here.sh("make lab01 CHECK=halo") == 2);
+    CHECK(here.says("CHECK=halo: no check has this in its name or is of this number, 1 to 11: "));
+    CHECK(here.says(", the output is copied back, "));
+    CHECK(here.verdict().starts_with("incomplete 0 CHECK=halo: no check "));
+    CHECK(!fs::exists(here.root / "build/reports/01_conv1d_basic/report.of"));
 }
 
 TEST_CASE("two makes at once judge their own files, and each leaves its own report") {

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "check/check.h"
+#include "check/failure_lines.h"
 #include "check/modes/inspect_problems.h"
 #include "check/modes/inspect_table.h"
 #include "check/modes/pictures.h"
@@ -148,6 +150,47 @@ TEST_CASE("the tile of a launch") {
     CHECK(tile(1, 3, 16, 16, 66 * 18 * 4) == "64x16 halo");  // four outputs a thread
     CHECK(tile(2, 2, 34, 8, 34 * 34 * 4) == "32x32 halo");   // subblocks
     CHECK(tile(1, 1, 256, 1, 0) == "64x37");                 // a grid-stride loop, perhaps
+}
+
+TEST_CASE("of a method that METHODS= leaves out nobody divides by the sizes of its launch") {
+    const inspect::launch none = main_launch({});
+    CHECK(none.blocks() == 1);
+    CHECK((none.block[0] == 1 && none.block[1] == 1 && none.block[2] == 1));
+}
+
+TEST_CASE("a cell of a tile is told by row and column where its rows are known") {
+    const problem_2d p{noise_image(64, 37), random_filter(3, 3)};
+    const auto told = [&](unsigned grid_x, unsigned grid_y, unsigned block_x, unsigned block_y, int cells,
+                          const std::string& text) {
+        inspect::report seen;
+        seen.launches.resize(1);
+        inspect::launch& launch = seen.launches[0];
+        launch.grid[0] = grid_x, launch.grid[1] = grid_y;
+        launch.block[0] = block_x, launch.block[1] = block_y;
+        launch.dynamic_shared = sizeof(float) * uint64_t(cells);
+        seen.findings.resize(1);
+        seen.findings[0].text = text;
+        tell_tile_cells(seen, p);
+        return seen.findings[0].text;
+    };
+    const std::string read = "reads element 339 of dynamic shared memory";
+    CHECK(told(2, 5, 32, 8, 34 * 10, read + ", past the end") ==
+          read + " (row 9, column 33 of the tile), past the end");
+    CHECK(told(4, 3, 18, 18, 18 * 18, read) == read + " (row 18, column 15 of the tile)");  // a thread a cell
+    CHECK(told(1, 2, 32, 32, 66 * 34, read) == read + " (row 5, column 9 of the tile)");
+    CHECK(told(4, 3, 16, 16, 48 * 18, read) == read);  // rows with a gap behind them
+    CHECK(told(2, 5, 32, 8, 34 * 10, "reads element -1 of dynamic shared memory") ==
+          "reads element -1 of dynamic shared memory");
+    CHECK(told(2, 5, 32, 8, 34 * 10, "reads in[339]") == "reads in[339]");
+    CHECK(told(2, 5, 32, 8, 0, read) == read);
+    // In an image of one block a gap must not be taken for a higher tile.
+    const problem_2d small{noise_image(4, 3), random_filter(3, 3)};
+    inspect::report seen;
+    seen.launches.resize(1);
+    inspect::launch& launch = seen.launches[0];
+    launch.grid[0] = launch.grid[1] = 1, launch.block[0] = launch.block[1] = 16;
+    launch.dynamic_shared = 48 * 18 * sizeof(float);
+    CHECK(tile_row_cells(seen, small) == 0);
 }
 
 TEST_CASE("the tile of a launch whose threads take values, not pixels") {

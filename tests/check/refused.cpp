@@ -59,8 +59,9 @@ TEST_CASE("another exception is no refusal") {
 TEST_CASE("returning or crashing is no refusal") {
     CHECK(complaint(call_end::returned, "") == "returned, but has to throw std::invalid_argument");
     CHECK(complaint(call_end::crashed, "crashed in a.cu:3 (16385 of 16384)") ==
-          "crashed in a.cu:3 (16385 of 16384)");
-    CHECK(complaint(call_end::damaged, "wrote past the end") == "wrote past the end");
+          "crashed in a.cu:3 (16385 of 16384), but has to throw std::invalid_argument");
+    CHECK(complaint(call_end::damaged, "wrote past the end") ==
+          "wrote past the end, but has to throw std::invalid_argument");
 }
 
 TEST_CASE("a refused call has not touched the output") {

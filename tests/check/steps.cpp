@@ -107,10 +107,16 @@ TEST_CASE_FIXTURE(folder, "the state of every TODO") {
     CHECK(states(WITHOUT_1, judged({"naive", "tiled"}, {"tiled"})) ==
           "07.1 written, 07.2 next, 07.3-07.4 open");
     CHECK(states(WITHOUT_2, judged({"tiled"}, {"tiled"})) == "07.1-07.2 ok, 07.3 next, 07.4 open");
-    CHECK(states(WITHOUT_2, judged({"naive", "tiled"}, {"tiled"})) == "07.1-07.2 wrong, 07.3-07.4 open");
+    CHECK(states(WITHOUT_2, judged({"naive", "tiled"}, {"tiled"})) ==
+          "one of 07.1-07.2 wrong, 07.3-07.4 open");
     CHECK(states("", judged({}, {})) == "07.1-07.4 ok");
-    CHECK(states("", judged({"tiled"}, {})) == "07.1-07.2 ok, 07.3-07.4 wrong");
-    CHECK(states("", judged({"tiled"}, {"tiled"})) == "07.1-07.2 ok, 07.3-07.4 wrong");
+    CHECK(states("", judged({"tiled"}, {})) == "07.1-07.2 ok, one of 07.3-07.4 wrong");
+    CHECK(states("", judged({"tiled"}, {"tiled"})) == "07.1-07.2 ok, one of 07.3-07.4 wrong");
+    // What another method of the same check does right is not what is wrong.
+    CHECK(states("", judged({"naive"}, {})) == "07.1 ok, 07.2 wrong, 07.3-07.4 ok");
+    // What fails later may fail for the first mistake: nothing is known of the rest.
+    CHECK(states("", judged({"naive", "tiled"}, {})) == "one of 07.1-07.2 wrong, 07.3-07.4 ok");
+    CHECK(states("", judged({"naive", "tiled"}, {"tiled"})) == "one of 07.1-07.4 wrong");
     // Where all that needs it passes it is written, wherever that stands; else the skeleton's lines may have done.
     CHECK(states(SKELETON, judged({"tiled"}, {"tiled"})) == "07.1 next, 07.2 ok, 07.3-07.4 open");
     CHECK(states(SKELETON, judged({}, {})) == "07.1-07.4 ok");
@@ -138,7 +144,7 @@ TEST_CASE_FIXTURE(folder, "one mistake is one message") {
     CHECK(text.check(result.checks[0]) == "  FAIL    0 of 60   sizes\n");
     CHECK(text.check(result.checks[1]) == "  open    0 of 40   tiles\n");
     CHECK(text.footer(result) ==
-          "\nTODO 07.1-07.2 wrong, 07.3-07.4 open\n"
+          "\nTODO one of 07.1-07.2 wrong, 07.3-07.4 open\n"
           "start with: sizes\n          naive: 3x3\n          pixel of naive\n"
           "\n0 of 100 points\n"
           "stuck: make hint07; what the kernel does: make inspect07; all else: ALL=1\n");
@@ -146,9 +152,67 @@ TEST_CASE_FIXTURE(folder, "one mistake is one message") {
     CHECK(text.check(waiting.checks[0]) == "  open    0 of 60   sizes\n");
     CHECK(text.footer(waiting).find("\n07.3 is next, for: sizes\n          tiled: 3x3\n") !=
           std::string::npos);
+    lab_result explained = waiting;
+    failure& first = explained.checks[0].failures[0];
+    first.lines = {"pixel of tiled", "likely: another"};
+    CHECK(text.footer(explained).find("likely: another") != std::string::npos);
+    first.cause = {"shifted", "another", true};  // guessed from values that nobody has computed yet
+    CHECK(text.footer(explained).find("likely") == std::string::npos);
     lab_result_text whole(false, false, of(WITHOUT_2));
     CHECK(whole.check(result.checks[1]) ==
           "  open    0 of 40   tiles\n          tiled: 3x3\n          pixel of tiled\n");
+}
+
+TEST_CASE_FIXTURE(folder, "what a check meets aside blames what no check could see yet") {
+    const steps all = of(WITHOUT_1);
+    const auto judged_aside = [](lab_result result) {
+        for (failure& one : result.checks[1].failures)
+            one.aside = one.method == "aside";
+        return result;
+    };
+    // All but 07.1 is open, and "tiles" needs nothing of it.
+    const lab_result met = judged_aside(judged({"naive", "tiled"}, {"aside"}));
+    CHECK(to_text(states_of(all, met), all) == "07.1 wrong, 07.2-07.4 open");
+    // What a check asks for leads; then it is of no check.
+    const lab_result both = judged_aside(judged({"naive"}, {"aside"}));
+    lab_result_text text(false, true, of(""));
+    CHECK(text.start_with(both) == "start with: sizes\n          naive: 3x3\n          pixel of naive\n");
+    CHECK(text.start_with(judged_aside(judged({}, {"aside"}))) ==
+          "start with: a store beside the memory that it is meant for\n"
+          "          aside: 3x3\n          pixel of aside\n");
+    CHECK(to_text(states_of(of(""), both), of("")) == "07.1 ok, 07.2 wrong, 07.3-07.4 ok");
+}
+
+TEST_CASE_FIXTURE(folder, "of a call that threw what comes behind is not wrong") {
+    const steps all = of(WITHOUT_2 + "    return 0;\n");
+    CHECK(all.at("fake.cu:1") == 4);  // before the first
+    CHECK(all.at("fake.cu:2") == 0);
+    CHECK(all.at("fake.cu:4") == 0);
+    CHECK(all.at("fake.cu:5") == 4);  // where the function ends
+    CHECK(all.at("fake.cu:8") == 1);
+    CHECK(all.at("fake.cu:13") == 4);
+    CHECK(all.at("other.cu:8") == 4);
+    const auto threw = [&](lab_result result, const std::string& place) {
+        result.checks[0].failures[0].place = place;
+        return to_text(states_of(all, result), all);
+    };
+    CHECK(threw(judged({"naive"}, {}), "fake.cu:8") == "07.1 ok, 07.2 wrong, 07.3-07.4 ok");
+    CHECK(threw(judged({"naive"}, {}), "fake.cu:2") == "07.1 wrong, 07.2 written, 07.3-07.4 ok");
+    CHECK(threw(judged({"naive"}, {}), "fake.cu:13") == "07.1 ok, 07.2 wrong, 07.3-07.4 ok");
+    CHECK(threw(judged({"naive", "naive"}, {}), "fake.cu:8") ==
+          "07.1 ok, 07.2 wrong, 07.3-07.4 ok");  // not alone
+}
+
+TEST_CASE_FIXTURE(folder, "of a refusal the TODO is wrong that other checks do without") {
+    const steps all = of("");
+    lab_result result = judged({}, {"tiled"});
+    CHECK(to_text(states_of(all, result), all) == "07.1-07.2 ok, one of 07.3-07.4 wrong");
+    const steps refusing(write("steps.json", with(LIST, "07.3 07.4\"}\n", "07.2 07.3 07.4\"}\n")),
+                         write("fake.cu", ""));
+    CHECK(refusing.own("tiles", "tiled") == std::vector<size_t>{1});
+    CHECK(refusing.own("sizes", "naive") == std::vector<size_t>{0, 1});  // it has no other check
+    result.checks[1].failures[0].of_refusal = true;
+    CHECK(to_text(states_of(refusing, result), refusing) == "07.1 ok, 07.2 wrong, 07.3-07.4 ok");
 }
 
 TEST_CASE_FIXTURE(folder, "the judge's own trouble waits for nothing") {

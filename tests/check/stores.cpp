@@ -34,17 +34,25 @@ call_result stored() {
     return result;
 }
 
-/// The lines of all failures.
+const method_1d unfinished("unfinished", [](worker_process&, const call_options&, std::span<float>,
+                                            const problem_1d&) { return answer; });
+
 template <class expectation>
-std::vector<std::string> complaints(const expectation& expect) {
+std::vector<failure> failures(const expectation& expect) {
     session run("99_fake", "worker", "worker");
     check_result check;
     run.current = &check;
     the_session = &run;
     expect();
     the_session = nullptr;
+    return check.failures;
+}
+
+/// The lines of all failures.
+template <class expectation>
+std::vector<std::string> complaints(const expectation& expect) {
     std::vector<std::string> lines;
-    for (const failure& one : check.failures)
+    for (const failure& one : failures(expect))
         lines.insert(lines.end(), one.lines.begin(), one.lines.end());
     return lines;
 }
@@ -101,6 +109,39 @@ TEST_CASE("a store beside its memory fails what is right") {
     }
     answer.seen.findings[0].direction = "atomic";
     CHECK(complaints_of_values().size() == 1);
+}
+
+TEST_CASE("a store beside its memory is aside for what comes before the values") {
+    answer = stored();
+    answer.swapped = 1;
+    inspect::launch& launch = answer.seen.launches[0];
+    launch.grid[0] = launch.grid[1] = launch.grid[2] = launch.block[1] = launch.block[2] = 1;
+    launch.block[0] = 32;
+    launch.total.global.stores.lanes = 32;
+    inspect::finding stray;
+    stray.kind = "out-of-bounds";
+    stray.space = "global";
+    stray.direction = "store";
+    stray.text = "writes past the end of out";
+    answer.seen.findings = {stray};
+    const auto failed = [](void (*expect)(const method_1d&, const problem_1d&), const method_1d& method) {
+        return failures([&] { expect(method, PROBLEM); });
+    };
+    for (const method_1d* method : {&right, &unfinished}) {
+        const std::vector<failure> seen = failed(expect_copied_in, *method);
+        REQUIRE(seen.size() == 1);
+        CHECK(seen[0].aside);
+        CHECK(seen[0].cause.id == "no-guard");
+        CHECK(seen[0].lines ==
+              lines{"likely: all 32 threads store, out has 4 values: is a bounds test missing?",
+                    "inspector: writes past the end of out"});
+    }
+    answer.swapped = 0;  // nothing was copied to the device: what the check asks for is missed as well
+    const std::vector<failure> seen = failed(expect_copied_in, unfinished);
+    CHECK(std::count_if(seen.begin(), seen.end(), [](const failure& one) { return one.aside; }) == 1);
+    CHECK(seen.size() == 3);
+    for (const failure& one : failures([] { expect_right(right, PROBLEM); }))
+        CHECK_FALSE(one.aside);
 }
 
 TEST_CASE("other findings fail only where the inspector was asked for") {

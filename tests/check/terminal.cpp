@@ -2,6 +2,10 @@
 #include "check/terminal.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
 
 #include "check/failure_lines.h"
 
@@ -23,6 +27,25 @@ TEST_CASE("a word that is too long stands alone") {
 TEST_CASE("colours take no columns, and letters of other languages one") {
     CHECK(wrapped("\033[31mFAIL\033[0m one two", 12) == "\033[31mFAIL\033[0m one two");
     CHECK(wrapped("\xc3\xbc\xc3\xbc \xc3\xbc\xc3\xbc", 5) == "\xc3\xbc\xc3\xbc \xc3\xbc\xc3\xbc");
+}
+
+TEST_CASE("colours and 80 columns are for terminals, colours unless NO_COLOR is set") {
+    const int ours = posix_openpt(O_RDWR | O_NOCTTY);
+    REQUIRE((ours >= 0 && grantpt(ours) == 0 && unlockpt(ours) == 0));
+    const int theirs = open(ptsname(ours), O_RDWR | O_NOCTTY), before = dup(STDOUT_FILENO);
+    const std::string line = std::string(50, 'x') + " " + std::string(50, 'y');
+    unsetenv("NO_COLOR");
+    dup2(theirs, STDOUT_FILENO);
+    const std::string red = check::painted("FAIL", check::RED), broken = check::for_terminal(line);
+    setenv("NO_COLOR", "1", 1);
+    const std::string plain = check::painted("FAIL", check::RED);
+    dup2(before, STDOUT_FILENO);
+    unsetenv("NO_COLOR");
+    for (const int one : {ours, theirs, before})
+        close(one);
+    CHECK(red == "\033[31mFAIL\033[0m");
+    CHECK(plain == "FAIL");
+    CHECK(broken == std::string(50, 'x') + "\n  " + std::string(50, 'y'));
 }
 
 TEST_CASE("what ended a call begins with the student's own line, without its folder") {

@@ -187,7 +187,8 @@ TEST_CASE("what constant memory holds after earlier calls") {
     CHECK(diagnose(convolve_serial(problem_2d{now.in, {3, 3, quarter, ""}}), now, {}).id ==
           "bytes-are-elements");
     quarter[2] = now.filter.taps[2];
-    CHECK(diagnose(convolve_serial(problem_2d{now.in, {3, 3, quarter, ""}}), now, {}).id == "");
+    CHECK(diagnose(convolve_serial(problem_2d{now.in, {3, 3, quarter, ""}}), now, {}).id !=
+          "bytes-are-elements");
     pixels moved(now.filter.taps);
     moved.insert(moved.begin(), 0.0f);
     moved.pop_back();
@@ -243,6 +244,21 @@ TEST_CASE("halos of tiles") {
     CHECK(diagnose(out, q, launched(9, 5, 8, 8, 2800)).id == "");
 }
 
+TEST_CASE("x and y swapped where a tile or a padded texture is read") {
+    const auto in_tile = [](const problem_2d& p) {  // 16 x 16 outputs
+        return convolve(p, [&](int x, int y, int column, int line) {
+            const int left = x / 16 * 16, top = y / 16 * 16;
+            return at(p, left + (y - top) + column - x, top + (x - left) + line - y);
+        });
+    };
+    const problem_2d large = noise_2d(50, 35, 5, 3), small = noise_2d(4, 3, 3, 1);
+    CHECK(diagnose(in_tile(large), large, launched(4, 3, 16, 16, 1750)).id == "tile-index-wrong");
+    CHECK(diagnose(in_tile(small), small, launched(1, 1, 16, 16, 12)).id == "tile-index-wrong");
+    const pixels padded =
+        convolve(small, [&](int, int, int column, int line) { return at(small, line - 1, column + 1); });
+    CHECK(diagnose(padded, small, {}).id == "coordinates-swapped");
+}
+
 TEST_CASE("grids that do not fit") {
     const problem_2d p = noise_2d(96, 40, 3, 3);
     const pixels truth = convolve_serial(p);
@@ -289,6 +305,60 @@ TEST_CASE("threads beyond the last column") {
     CHECK(diagnose(out, p, {}).id == "no-guard");
     out[100] += 1.0f;
     CHECK(diagnose(out, p, {}).id == "");
+}
+
+TEST_CASE("every thread of a launch that is larger than the output stores") {
+    const problem_1d p = {random_values(1000, 1), {1, 2, 3}};
+    inspect::report seen = launched(4, 1, 256, 1, 1024);
+    CHECK(diagnose_stray_stores(shape_of(p), seen).id == "");  // and nothing beside it
+    find(seen, "out-of-bounds", "global store out");
+    CHECK(diagnose_stray_stores(shape_of(p), seen).text ==
+          "all 1024 threads store, out has 1000 values: is a bounds test missing?");
+    CHECK(diagnose_stray_stores({1024, 1, 1}, seen).id == "");  // they miss their place
+    seen.findings[0].direction = "load";
+    CHECK(diagnose_stray_stores(shape_of(p), seen).id == "");
+    seen.findings[0].direction = "store";
+    seen.launches[0].total.global.stores.lanes = 1001;  // there is a test, one too late
+    CHECK(diagnose_stray_stores(shape_of(p), seen).id == "");
+    // Where values are wrong, too, and name nothing.
+    seen.launches[0].total.global.stores.lanes = 1024;
+    pixels out = convolve_serial(p);
+    for (size_t k = 0; k < out.size(); k += 7)
+        out[k] += float(k) + 1;
+    CHECK(diagnose(out, p, seen).id == "no-guard");
+}
+
+TEST_CASE("threads that leave only where both coordinates are outside") {
+    inspect::report seen = launched(1, 1, 32, 8, 256 - 28 * 5);
+    find(seen, "out-of-bounds", "global store out");
+    CHECK(diagnose_stray_stores({4, 3, 1}, seen).text.find("&& instead of ||") != std::string::npos);
+    CHECK(diagnose_stray_stores({4, 4, 1}, seen).id == "");
+}
+
+TEST_CASE("x counted down the grid and y across it") {
+    const problem_2d p = noise_2d(64, 48, 3, 3);
+    pixels out = convolve_serial(p);
+    for (size_t k = 0; k < out.size(); k++)
+        if (k % 64 >= 48) out[k] = NAN;
+    inspect::report seen = launched(2, 6, 32, 8, 48 * 48);
+    seen.launches[0].total.global.stores.requests = 72;
+    seen.launches[0].total.global.stores.sectors = 72 * 32;
+    CHECK(diagnose(out, p, seen).id == "thread-index-wrong");
+    seen.launches[0].total.global.stores.sectors = 72 * 4;  // a warp has one row: then it may be the guard
+    CHECK(diagnose(out, p, seen).id != "thread-index-wrong");
+}
+
+TEST_CASE("elements of a tile taken from the thread's own cell") {
+    const problem_1d p = {random_values(1000, 1), {1, 2, 3, 5, 8}};
+    pixels out(1000);
+    for (int x = 0; x < 1000; x++) {
+        for (int j = -2; j <= 2; j++) {
+            const int at = x + j;
+            if (at < 0 || at >= 1000) continue;
+            out[size_t(x)] += p.in[size_t(at / 64 == x / 64 ? x : at)] * p.taps[size_t(j + 2)];
+        }
+    }
+    CHECK(diagnose(out, p, launched(16, 1, 64, 1, 1000, 256)).id == "tile-index-wrong");
 }
 
 TEST_CASE("a pitch in bytes used as a number of values") {

@@ -339,3 +339,233 @@ TEST_CASE("rows of a padded image that have two lengths") {
     }
     CHECK(diagnose(out, p, {}).id == "padding-ignored");
 }
+
+namespace {
+
+const problem_2d IMAGE{noise_image(37, 23, 1, 3), random_filter(5, 5, 4)};
+constexpr int W = 37, H = 23, S = 2;
+
+float pixel_at(int x, int y) {
+    return x >= 0 && x < W && y >= 0 && y < H ? IMAGE.in.pixels[size_t(y) * W + x] : 0.0f;
+}
+
+/// Tap (i, j), counted from -S, of the filter's memory: 0 beside it.
+float tap_at(int flat) {
+    return flat >= 0 && flat < 25 ? IMAGE.filter.taps[size_t(flat)] : 0.0f;
+}
+
+/// What is added for an output and a tap.
+using term = std::function<float(int x, int y, int i, int j)>;
+
+pixels image_of(const term& added) {
+    pixels out(W * H);
+    for (int k = 0; k < W * H; k++) {
+        for (int i = -S; i <= S; i++) {
+            for (int j = -S; j <= S; j++)
+                out[size_t(k)] += added(k % W, k / W, i, j);
+        }
+    }
+    return out;
+}
+
+float tap_of(int i, int j) {
+    return tap_at((i + S) * 5 + j + S);
+}
+
+std::string image_id(const term& added, const inspect::report& seen = {}) {
+    return diagnose(image_of(added), IMAGE, seen).id;
+}
+
+inspect::report launched_2d(uint64_t stores) {
+    inspect::report seen = launched(2, 32, stores);
+    seen.launches[0].grid[1] = 3, seen.launches[0].block[1] = 8;
+    return seen;
+}
+
+}  // namespace
+
+TEST_CASE("loops over the taps that start or end in the wrong place") {
+    CHECK(image_id([](int x, int y, int i, int j) { return tap_of(i, j) * pixel_at(x + j, y + i); }) == "");
+    const auto used = [](std::function<bool(int i, int j)> is_used) {
+        return image_id([&](int x, int y, int i, int j) {
+            return is_used(i, j) ? tap_of(i, j) * pixel_at(x + j, y + i) : 0.0f;
+        });
+    };
+    CHECK(used([](int i, int) { return i == S; }) == "taps-left-out");
+    CHECK(used([](int, int j) { return j >= 0; }) == "taps-left-out");
+    CHECK(used([](int i, int j) { return i != 0 || j != 1; }) == "");
+}
+
+TEST_CASE("one wrong name or sign in the index of a tap") {
+    const auto taken = [](std::function<int(int i, int j)> index) {
+        return image_id(
+            [&](int x, int y, int i, int j) { return tap_at(index(i, j)) * pixel_at(x + j, y + i); });
+    };
+    CHECK(taken([](int i, int j) { return (i + S) * 5 + j + S; }) == "");
+    CHECK(taken([](int, int j) { return (j + S) * 5 + j + S; }) == "tap-index-wrong");
+    CHECK(taken([](int i, int) { return (i + S) * 5 + i + S; }) == "tap-index-wrong");
+    CHECK(taken([](int i, int j) { return (i + S) * (3 * S + 1) + j + S; }) == "filter-rows-misread");
+    CHECK(taken([](int, int) { return 7; }) == "tap-index-wrong");
+    CHECK(taken([](int i, int j) { return (7 * i + 3 * j + 100) % 25; }) == "");
+}
+
+TEST_CASE("one wrong name or sign in the index of a pixel") {
+    const auto read = [](std::function<int(int x, int y, int i, int j)> index) {
+        return image_id([&](int x, int y, int i, int j) {
+            const bool inside = x + j >= 0 && x + j < W && y + i >= 0 && y + i < H;
+            const int flat = index(x, y, i, j);
+            if (!inside) return 0.0f;
+            return tap_of(i, j) * (flat >= 0 && flat < W * H ? IMAGE.in.pixels[size_t(flat)] : NAN);
+        });
+    };
+    CHECK(read([](int x, int y, int i, int j) { return (y + i) * W + x + j; }) == "");
+    CHECK(read([](int x, int, int i, int j) { return (x + i) * W + x + j; }) == "neighbour-index-wrong");
+    CHECK(read([](int x, int y, int i, int j) { return (y + i) * W - x + j; }) == "neighbour-index-wrong");
+    CHECK(read([](int x, int y, int i, int j) { return y * W + i + x + j; }) == "neighbour-index-wrong");
+    CHECK(read([](int x, int y, int i, int j) { return (y + i) * W + x + j + 1; }) == "shifted");
+    CHECK(read([](int x, int y, int i, int j) { return (y * 3 + i) % H * W + x + j; }) == "");
+}
+
+TEST_CASE("tests for ghost cells that ask for another place") {
+    inspect::report seen = launched_2d(W * H);
+    const auto asked = [&](std::function<bool(int x, int y, int i, int j)> is_ghost) {
+        return image_id(
+            [&](int x, int y, int i, int j) {
+                if (is_ghost(x, y, i, j)) return 0.0f;
+                const int flat = (y + i) * W + x + j;
+                return tap_of(i, j) * (flat >= 0 && flat < W * H ? IMAGE.in.pixels[size_t(flat)] : NAN);
+            },
+            seen);
+    };
+    const auto outside = [](int position, int size) { return position < 0 || position >= size; };
+    CHECK(asked([&](int x, int y, int i, int j) { return outside(x + j, W) || outside(y + i, H); }) == "");
+    const auto by_other = [&](int x, int y, int i, int j) {
+        return x + i < 0 || x + j >= W || outside(y + i, H);
+    };
+    find(seen, "out-of-bounds", "global", "load", "in");
+    CHECK(asked(by_other) == "ghost-test-wrong");
+    // What is stored beside the image says nothing of its tests.
+    seen.findings[0].direction = "store";
+    pixels top_open =
+        image_of([](int x, int y, int i, int j) { return tap_of(i, j) * pixel_at(x + j, y + i); });
+    for (int x = 0; x < W; x++)
+        top_open[size_t(x)] = NAN;
+    CHECK(diagnose(top_open, IMAGE, seen).id == "");
+    CHECK(asked([&](int x, int y, int i, int j) {
+              return y < S || outside(x + j, W) || outside(y + i, H);
+          }) == "ghost-ends-loop");
+}
+
+TEST_CASE("threads in another place, told from what they store and how often") {
+    const pixels truth =
+        image_of([](int x, int y, int i, int j) { return tap_of(i, j) * pixel_at(x + j, y + i); });
+    const auto stored = [&](std::function<bool(int x, int y)> guard,
+                            std::function<int(int block, int thread)> column, uint64_t more = 0) {
+        pixels out(W * H, NAN);
+        uint64_t stores = more;
+        for (int y = 0; y < 24; y++) {
+            for (int k = 0; k < 64; k++) {
+                const int x = column(k / 32, k % 32), flat = y * W + x;
+                if (!guard(x, y)) continue;
+                stores++;
+                if (flat < 0 || flat >= W * H) continue;
+                float& value = out[size_t(flat)] = 0.0f;
+                for (int i = -S; i <= S; i++) {
+                    for (int j = -S; j <= S; j++)
+                        value += tap_of(i, j) * pixel_at(x + j, y + i);
+                }
+            }
+        }
+        inspect::report seen = launched_2d(stores);
+        find(seen, "never-written");
+        find(seen, "out-of-bounds", "global", "store", "out");
+        return diagnose(out, IMAGE, seen).id;
+    };
+    const auto inside = [](int x, int y) { return x < W && y < H; };
+    const auto own = [](int block, int thread) { return block * 32 + thread; };
+    CHECK(stored(inside, own) == "");
+    CHECK(stored(inside, [](int block, int thread) { return block * 32 - thread; }) == "thread-index-wrong");
+    CHECK(stored(
+              inside, [](int block, int thread) { return block * 32 - thread; }, 1) == "");
+    CHECK(stored([](int x, int y) { return x > W && y < H; }, own) == "outputs-left-out");
+    CHECK(stored([](int x, int) { return x < W && x < H; }, own) == "outputs-left-out");
+}
+
+TEST_CASE("loads of taps tell a loop that goes too far from an index that is wrong") {
+    const auto with_loads = [](uint64_t loads, const std::string& array) {
+        inspect::report seen = launched_2d(W * H);
+        load(seen, "in", 100);
+        load(seen, "filter", loads);
+        find(seen, "out-of-bounds", "global", "load", array);
+        return diagnose(pixels(W * H, NAN), IMAGE, seen).id;
+    };
+    const auto valid = [](int size, int last) {
+        uint64_t count = 0;
+        for (int at = 0; at < size; at++)
+            for (int offset = -S; offset <= last; offset++)
+                count += at + offset >= 0 && at + offset < size;
+        return count;
+    };
+    CHECK(with_loads(valid(W, S) * valid(H, S), "filter") == "tap-index-wrong");
+    CHECK(with_loads(valid(W, S) * valid(H, S + 1), "filter") == "taps-too-many");
+    CHECK(with_loads(valid(W, S) * valid(H, S + 1), "in") == "");
+    CHECK(with_loads(valid(W, S) * valid(H, S) - 7, "filter") == "");
+}
+
+TEST_CASE("cells of a padded image that are stored beside their place") {
+    const auto padded_by = [](std::function<int(int x, int y)> cell) {
+        constexpr int ROW = W + 2 * S, ROWS = H + 2 * S;
+        pixels padded(ROW * ROWS);
+        for (int k = 0; k < ROW * ROWS; k++) {
+            const int x = k % ROW - S, y = k / ROW - S, stored = cell(x + S, y + S);
+            const bool inside = x >= 0 && x < W && y >= 0 && y < H;
+            if (inside && stored >= 0 && stored < ROW * ROWS) padded[size_t(stored)] = pixel_at(x, y);
+        }
+        return image_id([&](int x, int y, int i, int j) {
+            return tap_of(i, j) * padded[size_t(y + i + S) * ROW + x + j + S];
+        });
+    };
+    CHECK(padded_by([](int x, int y) { return y * (W + 2 * S) + x; }) == "");
+    CHECK(padded_by([](int x, int y) { return y + x; }) == "padding-misplaced");
+    CHECK(padded_by([](int x, int y) { return y * (W + 2 * S) - x; }) == "padding-misplaced");
+    CHECK(padded_by([](int x, int y) { return y * 3 + x * 5; }) == "");
+}
+
+TEST_CASE("sums that go on from those of other threads") {
+    pixels out = convolve_serial(ROW);
+    for (size_t k = 1; k < N; k++)
+        out[k] += out[k - 1];
+    CHECK(id(out) == "sum-starts-wrong");
+    out[150] += 1.0f;
+    CHECK(id(out) == "");
+}
+
+TEST_CASE("sums of 0 from a kernel that was right before") {
+    const problem_1d whole{pixels(40, 2.0f), {1.0f, 3.0f, 2.0f}};
+    past_calls past;
+    past.called(whole, true);
+    past.add("x", whole, convolve_serial(whole), {});
+    past.called(ROW, true);
+    const pixels zeros(N, 0.0f);  // every pixel and tap is below 1: so an int sum has them all
+    CHECK(diagnose(zeros, ROW, {}, "x", past).id == "integer-sum");
+    CHECK(diagnose(zeros, ROW, {}, "y", past).id == "");
+}
+
+TEST_CASE("pixels of a texture that are fetched beside their place") {
+    inspect::report seen = launched_2d(W * H);
+    seen.launches[0].total.texture.lanes = W * H * 25;
+    problem_2d clamped = IMAGE;
+    clamped.border = lab::border::clamp;
+    const auto fetched = [&](std::function<std::pair<int, int>(int x, int y, int i, int j)> place) {
+        const pixels out = image_of([&](int x, int y, int i, int j) {
+            const auto [column, row] = place(x, y, i, j);
+            return tap_of(i, j) * pixel_at(std::clamp(column, 0, W - 1), std::clamp(row, 0, H - 1));
+        });
+        return diagnose(out, clamped, seen).id;
+    };
+    CHECK(fetched([](int x, int y, int i, int j) { return std::pair{x + j, y + i}; }) == "");
+    CHECK(fetched([](int x, int y, int i, int) {
+              return std::pair{x + i, y + i};
+          }) == "neighbour-index-wrong");
+    CHECK(fetched([](int x, int y, int i, int j) { return std::pair{x + j * i, y + i}; }) == "");
+}

@@ -86,6 +86,23 @@ TEST_CASE("in a box there is nothing of the host, and nothing can be written but
     CHECK(in_box("env | grep -v -e ^PATH= -e ^DEPS= -e ^PWD= -e ^_=") == "");
 }
 
+TEST_CASE("beside a GPU a program names its threads in /proc, and changes nothing else there") {
+    if (!can_box()) return;
+    grade::box_contents what;
+    what.programs = true;
+    what.devices = {"/dev/null"};
+    const auto said = [&](const std::string& script) {
+        return grade::run_program(grade::boxed(what, {"/bin/sh", "-c", script}), 10).output;
+    };
+    CHECK(said("printf name >/proc/self/task/$$/comm && cat /proc/$$/comm") == "name\n");
+    for (const char* place :
+         {"sys/kernel/core_pattern", "sysrq-trigger", "irq/default_smp_affinity", "1/mem"})
+        CHECK(said(std::string("(: >>/proc/") + place + ") 2>/dev/null || echo refused") == "refused\n");
+    const std::string others = "find /proc -path '/proc/[0-9]*' -prune -o -type f -print";
+    CHECK(said("for f in $(" + others + "); do (: >>$f) 2>/dev/null && echo $f; done; echo looked") ==
+          "looked\n");
+}
+
 TEST_CASE("nothing of a program outlives its time, its output is cut and its start is told") {
     CHECK(grade::run_program({"sleep", "20"}, 0.2).how == grade::program_end::why::too_late);
     CHECK(grade::run_program({"yes"}, 0.2).output.size() == 65536);

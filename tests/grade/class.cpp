@@ -154,7 +154,7 @@ TEST_CASE("a grader that is killed leaves no process, and what it had is kept") 
 TEST_CASE("trouble of the grader is no zero, replaces nothing and is tried again") {
     const class_folder here;
     grade::store results(here.root / "out");
-    grade::graded_lab first;
+    report::graded_lab first;
     first.student = "a";
     first.lab = LAB;
     first.state = "checked";
@@ -166,14 +166,14 @@ TEST_CASE("trouble of the grader is no zero, replaces nothing and is tried again
     CHECK_FALSE(results.count(first).earlier);
     results.keep("one", first);
     CHECK(results.known("one")->points == 70);
-    const grade::graded_check kept = results.known("one")->checks[0];
+    const report::graded_check kept = results.known("one")->checks[0];
     CHECK(kept.causes == first.checks[0].causes);
     CHECK(kept.counts[0].passes_at == 1.5);
     CHECK(kept.counts[0].met);
     CHECK(kept.picture.rows == first.checks[0].picture.rows);
     CHECK(kept.picture.cell_height == 2);
 
-    grade::graded_lab trouble = first;
+    report::graded_lab trouble = first;
     trouble.state = "infrastructure_error";
     trouble.points = 0;
     const auto counting = results.count(trouble);

@@ -10,8 +10,8 @@
 
 #include "author/regions.h"
 #include "grade/box.h"
-#include "grade/graded.h"
 #include "grade/run_program.h"
+#include "report/graded.h"
 
 namespace fs = std::filesystem;
 
@@ -45,7 +45,7 @@ struct class_folder {
     std::map<std::string, std::string> verdicts() const {
         std::map<std::string, std::string> all;
         for (const auto& entry : fs::directory_iterator(root / "out/students")) {
-            const grade::graded_lab lab = grade::read_graded(entry.path() / "01.json");
+            const report::graded_lab lab = report::read_graded(entry.path() / "01.json");
             all[lab.student] = lab.state + " " + std::to_string(int(lab.points));
             messages[lab.student] = lab.message;
         }

@@ -8,43 +8,20 @@
 #include <set>
 #include <stdexcept>
 
+#include "../support/graded_cases.h"
+#include "../support/read_back.h"
 #include "grade/formats/class_files.h"
 #include "grade/formats/formats.h"
-#include "read_back.h"
 
 using namespace grade;
 using nlohmann::json;
 using strings = std::vector<std::string>;
 
-/// A check of each outcome.
-static graded_lab ordinary() {
-    graded_lab lab;
-    lab.student = "Ada Lovelace", lab.lab = "05_conv2d_naive", lab.state = "checked";
-    lab.points = 60.5, lab.of = 100, lab.seconds = 12.3456;
-    lab.source_hash = std::string(64, 'a'), lab.submitted = "2026-06-01T14:33:11Z";
-    lab.checks = {{"sizes", 60.5, 60.5, true, true, "", {}, 1.5},
-                  {"counts", 0, 19.5, true, false, "count", {"too many\nloads", "of taps"}, 0.12345},
-                  {"races", 0, 10, true, false, "crashed", {"crashed in x.cu:41"}, 2},
-                  {"bounds", 0, 10, false, false, "", {}, 0}};
-    return lab;
-}
-
-/// Every text a student has a hand in is this one.
-static graded_lab made_of(const std::string& text) {
-    graded_lab lab = ordinary();
-    lab.student = lab.message = lab.source_hash = lab.submitted = text;
-    for (graded_check& check : lab.checks)
-        check.name = check.how = text, check.messages = {text, text, text, text}, check.causes = {text},
-        check.counts = {{text, 8, 1, 1.5, false, false}},
-        check.picture = {text, 4, 2, 1, 1, {"..xx", "???."}};
-    return lab;
-}
-
 /// Results of every state and with every hostile text.
-static std::vector<graded_lab> many() {
-    std::vector<graded_lab> all = {ordinary()};
-    for (const char* state : STATES) {
-        graded_lab lab = ordinary();
+static std::vector<report::graded_lab> many() {
+    std::vector<report::graded_lab> all = {ordinary()};
+    for (const char* state : report::STATES) {
+        report::graded_lab lab = ordinary();
         lab.state = state, lab.message = lab.state == "checked" ? "" : "the reason";
         all.push_back(lab);
         lab.points = 0, lab.checks.clear();
@@ -56,12 +33,6 @@ static std::vector<graded_lab> many() {
         all.back().state = "crashed";
     }
     return all;
-}
-
-static graded_lab in_trouble() {
-    graded_lab lab = ordinary();
-    lab.state = "infrastructure_error", lab.message = "the node was lost";
-    return lab;
 }
 
 /// Of these keys, no other.
@@ -82,7 +53,7 @@ static void check_texts(const json& value) {
 }
 
 TEST_CASE("results.csv has one row a submission and no formula") {
-    const std::vector<graded_lab> all = many();
+    const std::vector<report::graded_lab> all = many();
     const table rows = read_csv(results_csv(all));
     REQUIRE(rows.size() == all.size() + 1);
     CHECK(rows[0] == strings{"student", "lab", "state", "points", "of", "message", "seconds", "source_hash"});
@@ -100,10 +71,10 @@ TEST_CASE("results.csv has one row a submission and no formula") {
 }
 
 TEST_CASE("the gradebook has one row a student and never counts the grader's trouble as a zero") {
-    graded_lab first = ordinary(), second = ordinary(), lost = in_trouble(), other = ordinary();
+    report::graded_lab first = ordinary(), second = ordinary(), lost = in_trouble(), other = ordinary();
     second.lab = lost.lab = "07_conv2d_tiled", second.points = 30, lost.student = "Bob", lost.points = 0;
     other.student = "=Eve";
-    graded_lab of_bob = ordinary();
+    report::graded_lab of_bob = ordinary();
     of_bob.student = "Bob";
     CHECK(read_csv(gradebook_csv({second, first, lost, other, of_bob})) ==
           table{{"student", "lab05", "lab07", "total"},
@@ -114,7 +85,7 @@ TEST_CASE("the gradebook has one row a student and never counts the grader's tro
     CHECK(read_csv(gradebook_csv({})) == table{{"student", "total"}});
 }
 
-static void check_gradescope(const graded_lab& lab) {
+static void check_gradescope(const report::graded_lab& lab) {
     const json result = json::parse(gradescope_json(lab));
     check_keys(result, {"score", "execution_time", "output", "output_format", "stdout_visibility",
                         "extra_data", "tests", "leaderboard"});
@@ -146,7 +117,7 @@ static void check_gradescope(const graded_lab& lab) {
 }
 
 TEST_CASE("Gradescope's results.json") {
-    for (const graded_lab& lab : many())
+    for (const report::graded_lab& lab : many())
         if (lab.state != "infrastructure_error") check_gradescope(lab);
     const json result = json::parse(gradescope_json(ordinary()));
     CHECK(result["output"] == "60.5 of 100 points");
@@ -156,7 +127,7 @@ TEST_CASE("Gradescope's results.json") {
     CHECK(result["tests"][3]["output"] == "not run");
 }
 
-static void check_classroom50(const graded_lab& lab) {
+static void check_classroom50(const report::graded_lab& lab) {
     const json result = json::parse(classroom50_json(lab, local_run(lab)));
     check_keys(result, {"schema", "classroom", "assignment", "assignment_type", "owner", "submission",
                         "commit", "release", "review", "datetime", "score", "max-score", "tests"});
@@ -181,7 +152,7 @@ static void check_classroom50(const graded_lab& lab) {
 }
 
 TEST_CASE("Classroom 50's result.json") {
-    for (const graded_lab& lab : many())
+    for (const report::graded_lab& lab : many())
         if (lab.state != "infrastructure_error") check_classroom50(lab);
     const json result = json::parse(classroom50_json(ordinary(), local_run(ordinary())));
     CHECK(result["score"] == 60);
@@ -206,8 +177,8 @@ TEST_CASE("Classroom 50 without what its run must say is refused") {
 }
 
 TEST_CASE("Classroom 50's page holds students' words in code alone") {
-    for (const graded_lab& lab : many())
-        if (has_mark(lab)) CHECK(steering_character(classroom50_page(lab)).empty());
+    for (const report::graded_lab& lab : many())
+        if (report::has_mark(lab)) CHECK(steering_character(classroom50_page(lab)).empty());
     for (const std::string& text : hostile_texts()) {
         const std::string outside = outside_code(classroom50_page(made_of(text)));
         CHECK_MESSAGE(outside.find_first_of("<>`@[]*&\\") == std::string::npos, outside);
@@ -216,7 +187,7 @@ TEST_CASE("Classroom 50's page holds students' words in code alone") {
 
 TEST_CASE("JUnit's XML follows its schema, and its counts are those of its cases") {
     const own_folder folder;
-    for (const graded_lab& lab : many()) {
+    for (const report::graded_lab& lab : many()) {
         const std::string text = junit_xml(lab);
         const fs::path file = folder.file("junit.xml", text);
         CHECK_MESSAGE(xmllint("--nonet --noout --schema tests/grade/junit.xsd", file) == "",
@@ -252,7 +223,7 @@ TEST_CASE("JUnit's XML says what was and what was not") {
 TEST_CASE("Autolab's line is one line with one score") {
     CHECK(autolab_line(ordinary()) == "{\"scores\":{\"05_conv2d_naive\":60.5}}\n");
     for (const std::string& text : hostile_texts()) {
-        graded_lab lab = made_of(text);
+        report::graded_lab lab = made_of(text);
         lab.lab = text;
         const std::string line = autolab_line(lab);
         CHECK(line.find('\n') == line.size() - 1);
@@ -265,11 +236,11 @@ TEST_CASE("Autolab's line is one line with one score") {
 }
 
 TEST_CASE("PrairieLearn's results.json has a score of 0 to 1") {
-    graded_lab empty = ordinary();
+    report::graded_lab empty = ordinary();
     empty.of = empty.points = 0, empty.checks.clear();
     CHECK(json::parse(prairielearn_json(empty))["score"] == 0);
     CHECK(json::parse(prairielearn_json(ordinary()))["score"] == 0.605);
-    for (const graded_lab& lab : many()) {
+    for (const report::graded_lab& lab : many()) {
         if (lab.state == "infrastructure_error") continue;
         const json result = json::parse(prairielearn_json(lab));
         check_keys(result, {"score", "message", "tests"});
@@ -291,85 +262,10 @@ TEST_CASE("a result without a mark has no file where a file would be a zero") {
     CHECK(prairielearn_json(in_trouble()).empty());
 }
 
-TEST_CASE("a page holds no element of a student's, and loads and runs nothing") {
-    const own_folder folder;
-    const auto elements = [&](const graded_lab& lab) {
-        const std::string page = student_html(lab.student, {lab, lab});
-        const fs::path file = folder.file("page.html", page);
-        CHECK(xmllint("--nonet --noout", file) == "");
-        CHECK(steering_character(page).empty());
-        CHECK(page.find("default-src 'none'") != std::string::npos);
-        CHECK(xpath("count(//*[local-name()='script' or local-name()='img' or local-name()='iframe' or "
-                    "local-name()='link'])",
-                    file) == "0");
-        CHECK(xpath("count(//@href[not(starts-with(., '#lab'))])", file) == "0");
-        CHECK(xpath("count(//@src | //@*[starts-with(name(), 'on')])", file) == "0");
-        return xpath("count(//*)", file);
-    };
-    graded_lab tame = made_of("tame");
-    const std::string of_tame = elements(tame);
-    for (const std::string& text : hostile_texts())
-        if (!text.empty()) CHECK_MESSAGE(elements(made_of(text)) == of_tame, text.substr(0, 100));
-}
-
-TEST_CASE("a page tells points, checks, messages and states") {
-    const own_folder folder;
-    graded_lab unbuilt = in_trouble();
-    unbuilt.state = "does_not_build", unbuilt.message = "x.cu:3: expected ';'", unbuilt.points = 0;
-    unbuilt.checks.clear();
-    const fs::path file =
-        folder.file("page.html", student_html("Ada Lovelace", {ordinary(), in_trouble(), unbuilt}));
-    const std::string words = xpath("string(//*[local-name()='body'])", file);
-    for (const char* wanted :
-         {"Ada Lovelace", "60.5 of 100", "sizes", "too many\nloads", "crashed in x.cu:41", "not run",
-          "no mark yet", "infrastructure error: the node was lost", "does not build: x.cu:3: expected ';'"}) {
-        CHECK_MESSAGE(words.find(wanted) != std::string::npos, wanted);
-    }
-}
-
-TEST_CASE("a page shows where an output is wrong, why, and each count beside its bounds") {
-    const own_folder folder;
-    graded_lab lab = ordinary();
-    graded_check& failed = lab.checks[1];
-    failed.causes = {"the filter is flipped"};
-    failed.picture = {"naive: 128x4 pixels", 128, 4, 2, 2, {"..xx.x", "x??..."}};
-    failed.counts = {{"naive: sectors per request of in", 8, 1, 1.5, false, false},
-                     {"naive: loads of in", 40, 32, 0, true, true}};
-    const fs::path file = folder.file("page.html", student_html("Ada", {lab}));
-    CHECK(xmllint("--nonet --noout", file) == "");
-    const auto drawn = [&](const std::string& kind) {
-        return xpath("string(//*[local-name()='figure']//*[local-name()='path'][@class='" + kind + "']/@d)",
-                     file);
-    };
-    CHECK(drawn("wrong") == "M2 0.5h2M5 0.5h1M0 1.5h1");
-    CHECK(drawn("missing") == "M1 1.5h2");
-    // The longest of all bars is the count itself; a lower bound has no upper one.
-    CHECK(xpath("string((//*[local-name()='svg'][.//*[@class='limit']]/*[local-name()='rect'])[2]/@width)",
-                file) == "290.9");
-    CHECK(xpath("count(//*[@class='goal'])", file) == "2");
-    CHECK(xpath("count(//*[@class='limit'])", file) == "1");
-    const std::string words = xpath("string(//*[local-name()='body'])", file);
-    for (const char* wanted : {"Start with: ", "Likely: the filter is flipped", "naive: 128x4 pixels",
-                               "output of 128 x 4, 2 x 2 of it in each cell", "8, right is 1, passes at 1.50",
-                               "40, at least 32 are needed"})
-        CHECK_MESSAGE(words.find(wanted) != std::string::npos, wanted);
-}
-
-TEST_CASE("a page of the worst pictures stays small") {
-    graded_lab lab = ordinary();
-    std::string row;
-    for (int k = 0; k < 100; k++)
-        row += k % 2 ? "x" : "?";
-    for (graded_check& check : lab.checks)
-        check.passed = false, check.picture = {"noise", 100, 100, 1, 1, std::vector<std::string>(100, row)};
-    const size_t checks = lab.checks.size();
-    CHECK(student_html("Ada", {lab}).size() < 130'000 * checks);
-}
-
 TEST_CASE("all formats are written, whole, and old ones go") {
     const own_folder folder;
     const fs::path out = folder.root / "formats";
-    graded_lab other = ordinary();
+    report::graded_lab other = ordinary();
     other.student = "ada lovelace";
     write_formats({ordinary(), other}, out / "");
     const strings written = files_below(out);
@@ -387,7 +283,7 @@ TEST_CASE("all formats are written, whole, and old ones go") {
           "html/ada_lovelace-2.html");
     CHECK(text_of(out / "gradescope/Ada_Lovelace/05.json") == gradescope_json(ordinary()));
 
-    graded_lab lost = in_trouble();
+    report::graded_lab lost = in_trouble();
     write_formats({lost}, out);
     CHECK(files_below(folder.root) == strings{"formats/gradebook.csv", "formats/html/Ada_Lovelace.html",
                                               "formats/junit/Ada_Lovelace/05.xml", "formats/results.csv",
@@ -404,7 +300,7 @@ TEST_CASE("formats that cannot be written leave the old ones") {
 
 TEST_CASE("students' names lead nowhere else, and no two students share a file") {
     const own_folder folder;
-    std::vector<graded_lab> all;
+    std::vector<report::graded_lab> all;
     for (const std::string& text : hostile_texts())
         all.push_back(made_of(text));
     write_formats(all, folder.root / "formats");

@@ -9,8 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "../support/read_back.h"
 #include "grade/fingerprints.h"
-#include "read_back.h"
 
 using namespace grade;
 using strings = std::vector<std::string>;

@@ -1,7 +1,5 @@
 // Check: doctest runs the lab's TEST_CASEs, the session collects what came of them, the student sees it.
 #include <doctest/doctest.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -143,13 +141,12 @@ std::string filter_for(const std::string& only) {
     for (const check_result& check : checks) {
         if (check.name.find(only) != std::string::npos) return "*" + pattern + "*";
     }
+    std::string names;
+    for (const check_result& check : checks)
+        names += (names.empty() ? "" : ", ") + check.name;
     throw std::invalid_argument("CHECK=" + only +
-                                ": no check has this in its name, and their numbers end at " +
-                                std::to_string(checks.size()));
-}
-
-bool colour_wanted() {
-    return isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR");
+                                ": no check has this in its name or is of this number, 1 to " +
+                                std::to_string(checks.size()) + ": " + names);
 }
 
 int exit_code(const lab_result& what) {
@@ -178,6 +175,19 @@ void choose(const std::vector<std::string>& names, session& run) {
         run.result.only += (run.result.only.empty() ? "METHODS=" : ",") + name;
     }
     run.methods = names;
+}
+
+/// Fixes what is run: methods, and checks by the filter that is returned. Throws std::invalid_argument, and the report
+/// says it too, if there are none of a name.
+std::string choose(const check_options& options, session& run) {
+    try {
+        choose(options.methods, run);
+        return options.only.empty() ? "" : filter_for(options.only);
+    } catch (const std::invalid_argument& error) {
+        run.result.refused = error.what();
+        write_report();
+        throw;
+    }
 }
 
 /// All that doctest's filter lets through; no filter is "".
@@ -223,11 +233,10 @@ std::vector<expected_count> expected_counts_of(session& run) {
 int run_check(const check_options& options, session& run) {
     const steps todos = options.source.empty() ? steps() : steps(options.steps, options.source);
     lab_result_text text(colour_wanted(), !options.all, todos);
-    choose(options.methods, run);
     task = {&run, options.quiet, &text, options.json};
     register_listener();
     list_checks();
-    const std::string filter = options.only.empty() ? "" : filter_for(options.only);
+    const std::string filter = choose(options, run);
     write_report();
     run.result.device = run.active().device();
     run.result.gpu = run.active().is_for_gpu();

@@ -14,6 +14,7 @@
 #include "check/modes/inspect_mode.h"
 #include "check/modes/inspect_table.h"
 #include "check/modes/pictures.h"
+#include "check/terminal.h"
 #include "check/verdict_lines.h"
 #include "diagnose/diagnose.h"
 #include "inspect/report/report_counters.h"
@@ -26,6 +27,10 @@ namespace check {
 namespace {
 
 constexpr char GPUS[] = "data/gpus.csv";
+
+void tell(const std::string& text) {
+    std::fputs(for_terminal(text).c_str(), stdout);
+}
 
 /// One row for each launch.
 class counts_file {
@@ -79,7 +84,8 @@ public:
     bool inspect_one(const method& m, const problem& p) {
         std::vector<float> out(shape_of(p).values(), NAN);
         const call_options options = usual_options(p);
-        const call_result result = m.run(run_.inspected(), options, out, p);
+        call_result result = m.run(run_.inspected(), options, out, p);
+        tell_tile_cells(result.seen, p);
         past_.called(p, result.returned());
         counts_.add(m.name, result.seen);
         const diagnosis cause = options.one_of_blocks > 1 ? diagnosis{} : diagnosed(m.name, result, out, p);
@@ -104,8 +110,7 @@ public:
     /// The methods that were not shown in full, a line each.
     void show_others() const {
         if (!others_.empty())
-            std::printf("\nthe others in short; METHODS=name shows one in full, ALL=1 all:\n%s",
-                        others_.c_str());
+            tell("\nthe others in short; METHODS=name shows one in full, ALL=1 all:\n" + others_);
     }
 
     /// Verdicts on what the checks ask for.
@@ -117,8 +122,7 @@ public:
         }
         const std::string text = table_of_expected_counts(expected_counts_of(run_), theirs, !all_);
         if (!text.empty())
-            std::printf("\nWhat the checks ask for; of several cases the one that is met worst:\n%s",
-                        text.c_str());
+            tell("\nWhat the checks ask for; of several cases the one that is met worst:\n" + text);
     }
 
 private:
@@ -152,7 +156,7 @@ private:
             if (!found.right()) wrong = first_wrong(out, truth, found, shape_of(p));
         }
         if (wrong.empty()) return "";
-        return "  The result is wrong: " + wrong + "\n" +
+        return painted("  The result is wrong: ", RED) + wrong + "\n" +
                (cause.id.empty() ? "" : "  likely: " + cause.text + "\n");
     }
 
@@ -175,7 +179,7 @@ private:
                                  findings(result.seen) +
                                  text_of_bounds(result.seen, in_two_dimensions(p), gpu_, registers_) +
                                  sampled_blocks(result.seen) + trouble;
-        std::printf("\n%s: %s\n\n%s", m.name.c_str(), describe(p).c_str(), text.c_str());
+        tell("\n" + painted(m.name, BOLD) + ": " + describe(p) + "\n\n" + text);
     }
 
     /// "  shared_rows             right; 2970 loads of in in 100 requests, 5.40 sectors each"
@@ -186,7 +190,8 @@ private:
             loads.requests == 0 ? "no global loads of in"
                                 : fmt::format("{} loads of in in {} requests, {:.2f} sectors each",
                                               loads.lanes, loads.requests, loads.sectors_per_request());
-        return fmt::format("  {:22} {}; {}\n", name, right ? "right" : "WRONG", counts);
+        return fmt::format("  {:22} {}; {}\n", name, right ? painted("right", GREEN) : painted("WRONG", RED),
+                           counts);
     }
 
     /// Pictures are of a block in the middle: of larger inputs, if those that are usual have none.
@@ -242,7 +247,8 @@ private:
     static std::string findings(const inspect::report& seen) {
         std::string text;
         for (const inspect::finding& one : seen.findings) {
-            text += "  " + location(one.file, one.line) + one.kind + ": " + printable(one.text) +
+            text += "  " + location(one.file, one.line) + painted(one.kind, RED) + ": " +
+                    printable(one.text) +
                     (one.times > 1 ? " [" + std::to_string(one.times) + " times]" : "") + "\n";
         }
         return text.empty() ? "  no findings\n" : text;

@@ -4,8 +4,8 @@
 
 namespace grade {
 
-std::string autolab_line(const graded_lab& lab) {
-    if (!has_mark(lab)) return "";
+std::string autolab_line(const report::graded_lab& lab) {
+    if (!report::has_mark(lab)) return "";
     const nlohmann::ordered_json line = {{"scores", {{json_line(lab.lab), lab.points}}}};
     return line.dump(-1, ' ', true) + "\n";
 }

@@ -4,23 +4,23 @@
 #include <string>
 #include <vector>
 
-#include "grade/graded.h"
+#include "report/graded.h"
 
 namespace grade {
 
 /// One row a student and lab: student,lab,state,points,of,message,seconds,source_hash. Points are empty where
 /// there is no mark.
-std::string results_csv(const std::vector<graded_lab>& all);
+std::string results_csv(const std::vector<report::graded_lab>& all);
 
 /// One row a student: student,lab01,...,total. Empty cells: nothing was graded there, or there is no mark;
 /// with one of the latter there is no total either. Throws std::invalid_argument if a student has a lab
 /// twice.
-std::string gradebook_csv(const std::vector<graded_lab>& all);
+std::string gradebook_csv(const std::vector<report::graded_lab>& all);
 
 /// A student's labs, and the name of his page: html/FILE.html.
 struct class_row {
     std::string student, file;
-    std::vector<graded_lab> labs;
+    std::vector<report::graded_lab> labs;
 };
 
 /// A page for instructors, with a link to each student's.
@@ -33,6 +33,6 @@ std::string class_html(const std::vector<class_row>& rows);
 /// for a file's name, and unique. The folder is made beside and takes the old one's place when it is whole.
 /// Throws std::runtime_error naming the file that cannot be written, std::invalid_argument as
 /// gradebook_csv().
-void write_formats(const std::vector<graded_lab>& all, const std::filesystem::path& folder);
+void write_formats(const std::vector<report::graded_lab>& all, const std::filesystem::path& folder);
 
 }  // namespace grade

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "grade/formats/class_files.h"
-#include "grade/formats/words.h"
-#include "grade/page.h"
+#include "report/page.h"
+#include "report/words.h"
 
 namespace grade {
 namespace {
@@ -18,30 +18,31 @@ th, td { text-align: left; vertical-align: top; padding: .3em 1.2em .3em 0; bord
 )";
 
 /// Points of a lab; the word where something else than checks decided.
-std::string cell_of(const graded_lab& lab) {
-    const std::string points = has_mark(lab) ? amount(lab.points) : "";
+std::string cell_of(const report::graded_lab& lab) {
+    const std::string points = report::has_mark(lab) ? report::amount(lab.points) : "";
     if (lab.state == "checked") return "<td>" + points + "</td>";
     std::string state = lab.state;
     std::replace(state.begin(), state.end(), '_', ' ');
-    return "<td>" + points + " <span class=\"trouble\">" + isolated(state) + "</span></td>";
+    return "<td>" + points + " <span class=\"trouble\">" + report::isolated(state) + "</span></td>";
 }
 
 }  // namespace
 
 std::string class_html(const std::vector<class_row>& rows) {
     std::string page =
-        page_head("Students", CLASS_STYLE) + "<h1>Students</h1>\n<table>\n<tr><th>Student</th>";
+        report::page_head("Students", CLASS_STYLE) + "<h1>Students</h1>\n<table>\n<tr><th>Student</th>";
     if (!rows.empty())
-        for (const graded_lab& lab : rows[0].labs)
-            page += "<th>" + isolated("lab " + lab_number(lab.lab)) + "</th>";
+        for (const report::graded_lab& lab : rows[0].labs)
+            page += "<th>" + report::isolated("lab " + report::lab_number(lab.lab)) + "</th>";
     page += "</tr>\n";
     for (const class_row& row : rows) {
-        page += fmt::format("<tr><td><a href=\"html/{}.html\">{}</a></td>", row.file, isolated(row.student));
-        for (const graded_lab& lab : row.labs)
+        page += fmt::format("<tr><td><a href=\"html/{}.html\">{}</a></td>", row.file,
+                            report::isolated(row.student));
+        for (const report::graded_lab& lab : row.labs)
             page += cell_of(lab);
         page += "</tr>\n";
     }
-    return page + "</table>\n" + page_end();
+    return page + "</table>\n" + report::page_end();
 }
 
 }  // namespace grade

@@ -5,7 +5,7 @@
 
 #include "grade/formats/formats.h"
 #include "grade/formats/json.h"
-#include "grade/formats/words.h"
+#include "report/words.h"
 
 namespace grade {
 namespace {
@@ -37,17 +37,17 @@ void require_complete(const classroom_run& run) {
     require(std::regex_match(run.datetime, utc_time()), "datetime is not like 2026-06-01T14:33:11Z");
 }
 
-ordered_json test_of(const graded_lab& lab, size_t number) {
-    const graded_check& check = lab.checks[number];
-    return {{"test-name", json_line(name_of(lab, number))},
-            {"passed", outcome_of(check) == outcome::passed},
+ordered_json test_of(const report::graded_lab& lab, size_t number) {
+    const report::graded_check& check = lab.checks[number];
+    return {{"test-name", json_line(report::name_of(lab, number))},
+            {"passed", report::outcome_of(check) == report::outcome::passed},
             {"score", long(std::floor(check.points))},
             {"max-score", long(std::ceil(check.of))}};
 }
 
 }  // namespace
 
-classroom_run local_run(const graded_lab& lab) {
+classroom_run local_run(const report::graded_lab& lab) {
     const std::string hash = or_else(lab.source_hash, "none");
     const std::string time =
         std::regex_match(lab.submitted, utc_time()) ? lab.submitted : "1970-01-01T00:00:00Z";
@@ -62,8 +62,8 @@ classroom_run local_run(const graded_lab& lab) {
     return run;
 }
 
-std::string classroom50_json(const graded_lab& lab, const classroom_run& run) {
-    if (!has_mark(lab)) return "";  // whoever wanted it ends with an exit code that is not 0
+std::string classroom50_json(const report::graded_lab& lab, const classroom_run& run) {
+    if (!report::has_mark(lab)) return "";  // whoever wanted it ends with an exit code that is not 0
     require_complete(run);
     ordered_json result;
     result["schema"] = "classroom50/result/v1";
@@ -84,14 +84,16 @@ std::string classroom50_json(const graded_lab& lab, const classroom_run& run) {
     return json_file(result);
 }
 
-std::string classroom50_page(const graded_lab& lab) {
-    if (!has_mark(lab)) return "";
-    std::string page = "## " + markdown_code(lab.lab) + "\n\n" + markdown_code(sentence_of(lab)) + "\n";
+std::string classroom50_page(const report::graded_lab& lab) {
+    if (!report::has_mark(lab)) return "";
+    std::string page = "## " + report::markdown_code(lab.lab) + "\n\n" +
+                       report::markdown_code(report::sentence_of(lab)) + "\n";
     for (size_t k = 0; k < lab.checks.size(); k++) {
-        const graded_check& check = lab.checks[k];
-        page += "\n### " + markdown_code(name_of(lab, k)) + "\n\n" + markdown_code(outcome_word(check)) +
-                ", " + amount(check.points) + " of " + amount(check.of) + " points\n";
-        if (!check.messages.empty()) page += "\n" + markdown_block(messages_of(check));
+        const report::graded_check& check = lab.checks[k];
+        page += "\n### " + report::markdown_code(report::name_of(lab, k)) + "\n\n" +
+                report::markdown_code(report::outcome_word(check)) + ", " + report::amount(check.points) +
+                " of " + report::amount(check.of) + " points\n";
+        if (!check.messages.empty()) page += "\n" + report::markdown_block(report::messages_of(check));
     }
     return page;
 }

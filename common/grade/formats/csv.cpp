@@ -4,9 +4,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "grade/escape.h"
 #include "grade/formats/class_files.h"
-#include "grade/formats/words.h"
+#include "report/escape.h"
+#include "report/words.h"
 
 namespace grade {
 namespace {
@@ -14,16 +14,16 @@ namespace {
 std::string row(const std::vector<std::string>& cells) {
     std::string line;
     for (const std::string& cell : cells)
-        line += (&cell == cells.data() ? "" : ",") + csv_cell(cell);
+        line += (&cell == cells.data() ? "" : ",") + report::csv_cell(cell);
     return line + "\n";
 }
 
 /// A student's labs by name.
-using labs_by_name = std::map<std::string, const graded_lab*>;
+using labs_by_name = std::map<std::string, const report::graded_lab*>;
 
-std::map<std::string, labs_by_name> students_of(const std::vector<graded_lab>& all) {
+std::map<std::string, labs_by_name> students_of(const std::vector<report::graded_lab>& all) {
     std::map<std::string, labs_by_name> students;
-    for (const graded_lab& lab : all) {
+    for (const report::graded_lab& lab : all) {
         if (!students[lab.student].emplace(lab.lab, &lab).second)
             throw std::invalid_argument("student " + lab.student + " has lab " + lab.lab + " twice");
     }
@@ -37,33 +37,34 @@ std::vector<std::string> marks_of(const labs_by_name& known, const std::set<std:
     bool complete = true;
     for (const std::string& name : labs) {
         const auto found = known.find(name);
-        const bool marked = found != known.end() && has_mark(*found->second);
+        const bool marked = found != known.end() && report::has_mark(*found->second);
         complete = complete && (marked || found == known.end());
         if (marked) total += found->second->points;
-        cells.push_back(marked ? amount(found->second->points) : "");
+        cells.push_back(marked ? report::amount(found->second->points) : "");
     }
-    cells.push_back(complete ? amount(total) : "");
+    cells.push_back(complete ? report::amount(total) : "");
     return cells;
 }
 
 }  // namespace
 
-std::string results_csv(const std::vector<graded_lab>& all) {
+std::string results_csv(const std::vector<report::graded_lab>& all) {
     std::string table = "student,lab,state,points,of,message,seconds,source_hash\n";
-    for (const graded_lab& lab : all) {
-        table += row({lab.student, lab.lab, lab.state, has_mark(lab) ? amount(lab.points) : "",
-                      amount(lab.of), lab.message, amount(lab.seconds), lab.source_hash});
+    for (const report::graded_lab& lab : all) {
+        table +=
+            row({lab.student, lab.lab, lab.state, report::has_mark(lab) ? report::amount(lab.points) : "",
+                 report::amount(lab.of), lab.message, report::amount(lab.seconds), lab.source_hash});
     }
     return table;
 }
 
-std::string gradebook_csv(const std::vector<graded_lab>& all) {
+std::string gradebook_csv(const std::vector<report::graded_lab>& all) {
     std::set<std::string> labs;
-    for (const graded_lab& lab : all)
+    for (const report::graded_lab& lab : all)
         labs.insert(lab.lab);
     std::vector<std::string> header = {"student"};
     for (const std::string& lab : labs)
-        header.push_back("lab" + lab_number(lab));
+        header.push_back("lab" + report::lab_number(lab));
     header.push_back("total");
 
     std::string table = row(header);

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "grade/graded.h"
+#include "report/graded.h"
 
 namespace grade {
 
 /// results.json of Gradescope.
-std::string gradescope_json(const graded_lab& lab);
+std::string gradescope_json(const report::graded_lab& lab);
 /// The same of several labs: the checks of all of them. "" if one has no mark.
-std::string gradescope_json(const std::vector<graded_lab>& labs);
+std::string gradescope_json(const std::vector<report::graded_lab>& labs);
 
 /// What Classroom 50 says of a run and a report does not. Everything must be there.
 struct classroom_run {
@@ -23,27 +23,23 @@ struct classroom_run {
 };
 
 /// For a submission that came another way: named by its lab, student, time and hash.
-classroom_run local_run(const graded_lab& lab);
+classroom_run local_run(const report::graded_lab& lab);
 
 /// result.json of Classroom 50, "classroom50/result/v1". Its points are whole numbers, rounded down. Throws
 /// std::invalid_argument naming what is missing in `run` or not as Classroom 50 wants it.
-std::string classroom50_json(const graded_lab& lab, const classroom_run& run);
+std::string classroom50_json(const report::graded_lab& lab, const classroom_run& run);
 
 /// The page that Classroom 50 shows beside it (release-body.md).
-std::string classroom50_page(const graded_lab& lab);
+std::string classroom50_page(const report::graded_lab& lab);
 
 /// JUnit's XML: a suite with a case for every check, its points in the suite's properties. A state other than
 /// "checked" is a case of its own. This one has a text for the grader's trouble too: an error.
-std::string junit_xml(const graded_lab& lab);
+std::string junit_xml(const report::graded_lab& lab);
 
 /// The last line an autograder of Autolab prints: the points of one problem, which is named like the lab.
-std::string autolab_line(const graded_lab& lab);
+std::string autolab_line(const report::graded_lab& lab);
 
 /// results.json of PrairieLearn, which wants a score of 0 to 1.
-std::string prairielearn_json(const graded_lab& lab);
-
-/// A page for one student with all labs, for reading and printing: one file that loads and runs nothing. It
-/// tells of the grader's trouble too.
-std::string student_html(const std::string& student, const std::vector<graded_lab>& labs);
+std::string prairielearn_json(const report::graded_lab& lab);
 
 }  // namespace grade

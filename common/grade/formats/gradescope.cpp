@@ -3,7 +3,7 @@
 
 #include "grade/formats/formats.h"
 #include "grade/formats/json.h"
-#include "grade/formats/words.h"
+#include "report/words.h"
 
 namespace grade {
 
@@ -11,27 +11,28 @@ using nlohmann::ordered_json;
 
 namespace {
 
-ordered_json test_of(const graded_lab& lab, size_t number, const std::string& prefix) {
-    const graded_check& check = lab.checks[number];
-    const bool passed = outcome_of(check) == outcome::passed;
+ordered_json test_of(const report::graded_lab& lab, size_t number, const std::string& prefix) {
+    const report::graded_check& check = lab.checks[number];
+    const bool passed = report::outcome_of(check) == report::outcome::passed;
     ordered_json test;
     test["score"] = check.points;
     test["max_score"] = check.of;
     test["status"] = passed ? "passed" : "failed";
-    test["name"] = json_line(prefix + name_of(lab, number));
+    test["name"] = json_line(prefix + report::name_of(lab, number));
     test["number"] = std::to_string(number + 1);
-    test["output"] = json_text(check.messages.empty() ? outcome_word(check) : messages_of(check));
+    test["output"] =
+        json_text(check.messages.empty() ? report::outcome_word(check) : report::messages_of(check));
     test["output_format"] = "text";
     test["tags"] = ordered_json::array();
-    if (!passed) test["tags"].push_back(json_line(outcome_word(check)));
+    if (!passed) test["tags"].push_back(json_line(report::outcome_word(check)));
     test["visibility"] = "visible";
     return test;
 }
 
 /// Of one lab as it is, of several as a list.
-ordered_json facts_of(const std::vector<graded_lab>& labs) {
+ordered_json facts_of(const std::vector<report::graded_lab>& labs) {
     ordered_json facts = ordered_json::array();
-    for (const graded_lab& lab : labs)
+    for (const report::graded_lab& lab : labs)
         facts.push_back({{"lab", json_line(lab.lab)},
                          {"state", json_line(lab.state)},
                          {"source_hash", json_line(lab.source_hash)}});
@@ -40,17 +41,17 @@ ordered_json facts_of(const std::vector<graded_lab>& labs) {
 
 }  // namespace
 
-std::string gradescope_json(const std::vector<graded_lab>& labs) {
+std::string gradescope_json(const std::vector<report::graded_lab>& labs) {
     // Without a score Gradescope says that its autograder failed.
-    if (labs.empty() || !std::all_of(labs.begin(), labs.end(), has_mark)) return "";
+    if (labs.empty() || !std::all_of(labs.begin(), labs.end(), report::has_mark)) return "";
     double points = 0, seconds = 0;
     std::string sentences;
     ordered_json tests = ordered_json::array();
-    for (const graded_lab& lab : labs) {
-        const std::string prefix = labs.size() == 1 ? "" : "lab " + lab_number(lab.lab) + ": ";
+    for (const report::graded_lab& lab : labs) {
+        const std::string prefix = labs.size() == 1 ? "" : "lab " + report::lab_number(lab.lab) + ": ";
         points += lab.points;
         seconds += lab.seconds;
-        sentences += (sentences.empty() ? "" : "\n") + prefix + sentence_of(lab);
+        sentences += (sentences.empty() ? "" : "\n") + prefix + report::sentence_of(lab);
         for (size_t k = 0; k < lab.checks.size(); k++)
             tests.push_back(test_of(lab, k, prefix));
     }
@@ -66,8 +67,8 @@ std::string gradescope_json(const std::vector<graded_lab>& labs) {
     return json_file(result);
 }
 
-std::string gradescope_json(const graded_lab& lab) {
-    return gradescope_json(std::vector<graded_lab>{lab});
+std::string gradescope_json(const report::graded_lab& lab) {
+    return gradescope_json(std::vector<report::graded_lab>{lab});
 }
 
 }  // namespace grade

@@ -4,18 +4,18 @@
 #include <string>
 #include <string_view>
 
-#include "grade/escape.h"
+#include "report/escape.h"
 
 namespace grade {
 
 /// Several lines; JSON's own quoting is done by the library.
 inline std::string json_text(std::string_view text) {
-    return visible(text, true);
+    return report::visible(text, true);
 }
 
 /// One line.
 inline std::string json_line(std::string_view text) {
-    return visible(text, false);
+    return report::visible(text, false);
 }
 
 /// ASCII alone, so that no reader can take it for another encoding.

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "grade/escape.h"
 #include "grade/formats/formats.h"
-#include "grade/formats/words.h"
+#include "report/escape.h"
+#include "report/words.h"
 
 namespace grade {
 namespace {
@@ -14,12 +14,12 @@ namespace {
 struct test_case {
     std::string name;
     double seconds;
-    outcome how;
+    report::outcome how;
     std::string message, text;  // of what is not passed: one line, and all
 };
 
 std::string attribute(const std::string& name, const std::string& value) {
-    return " " + name + "=\"" + xml_text(visible(value, false)) + "\"";
+    return " " + name + "=\"" + report::xml_text(report::visible(value, false)) + "\"";
 }
 
 std::string property(const std::string& name, const std::string& value) {
@@ -27,19 +27,20 @@ std::string property(const std::string& name, const std::string& value) {
 }
 
 /// A state other than "checked", as a case: nothing was handed in, or somebody was in trouble.
-test_case case_of_state(const graded_lab& lab) {
-    const outcome how = lab.state == "not_submitted" ? outcome::not_run : outcome::in_trouble;
-    return {"submission", 0.0, how, sentence_of(lab), ""};
+test_case case_of_state(const report::graded_lab& lab) {
+    const report::outcome how =
+        lab.state == "not_submitted" ? report::outcome::not_run : report::outcome::in_trouble;
+    return {"submission", 0.0, how, report::sentence_of(lab), ""};
 }
 
-std::vector<test_case> cases_of(const graded_lab& lab) {
+std::vector<test_case> cases_of(const report::graded_lab& lab) {
     std::vector<test_case> cases;
     if (lab.state != "checked") cases.push_back(case_of_state(lab));
     for (size_t k = 0; k < lab.checks.size(); k++) {
-        const graded_check& check = lab.checks[k];
-        const std::string all = messages_of(check), first = all.substr(0, all.find('\n'));
-        cases.push_back({name_of(lab, k), check.seconds, outcome_of(check),
-                         outcome_word(check) + (first.empty() ? "" : ": " + first), all});
+        const report::graded_check& check = lab.checks[k];
+        const std::string all = report::messages_of(check), first = all.substr(0, all.find('\n'));
+        cases.push_back({report::name_of(lab, k), check.seconds, report::outcome_of(check),
+                         report::outcome_word(check) + (first.empty() ? "" : ": " + first), all});
     }
     return cases;
 }
@@ -47,11 +48,11 @@ std::vector<test_case> cases_of(const graded_lab& lab) {
 /// What a case holds that did not pass.
 std::string element_of(const test_case& one) {
     const std::string message = attribute("message", one.message);
-    if (one.how == outcome::passed) return "";
-    if (one.how == outcome::not_run) return "      <skipped" + message + "/>\n";
-    const std::string name = one.how == outcome::failed ? "failure" : "error";
-    return "      <" + name + message + attribute("type", name) + ">" + xml_text(one.text) + "</" + name +
-           ">\n";
+    if (one.how == report::outcome::passed) return "";
+    if (one.how == report::outcome::not_run) return "      <skipped" + message + "/>\n";
+    const std::string name = one.how == report::outcome::failed ? "failure" : "error";
+    return "      <" + name + message + attribute("type", name) + ">" + report::xml_text(one.text) + "</" +
+           name + ">\n";
 }
 
 std::string to_xml(const test_case& one, const std::string& lab) {
@@ -61,30 +62,33 @@ std::string to_xml(const test_case& one, const std::string& lab) {
     return inside.empty() ? head + "/>\n" : head + ">\n" + inside + "    </testcase>\n";
 }
 
-std::string properties_of(const graded_lab& lab) {
+std::string properties_of(const report::graded_lab& lab) {
     std::string all = property("student", lab.student) + property("state", lab.state);
-    if (has_mark(lab)) all += property("points", amount(lab.points)) + property("of", amount(lab.of));
+    if (report::has_mark(lab))
+        all += property("points", report::amount(lab.points)) + property("of", report::amount(lab.of));
     all += property("source_hash", lab.source_hash) + property("submitted", lab.submitted);
     for (size_t k = 0; k < lab.checks.size(); k++) {
-        const graded_check& check = lab.checks[k];
-        all += property("points: " + name_of(lab, k), amount(check.points) + " of " + amount(check.of));
+        const report::graded_check& check = lab.checks[k];
+        all += property("points: " + report::name_of(lab, k),
+                        report::amount(check.points) + " of " + report::amount(check.of));
     }
     return "    <properties>\n" + all + "    </properties>\n";
 }
 
 }  // namespace
 
-std::string junit_xml(const graded_lab& lab) {
+std::string junit_xml(const report::graded_lab& lab) {
     const std::vector<test_case> cases = cases_of(lab);
-    const auto count = [&](outcome how) {
+    const auto count = [&](report::outcome how) {
         return std::to_string(
             std::count_if(cases.begin(), cases.end(), [=](const test_case& one) { return one.how == how; }));
     };
-    std::string suite =
-        "  <testsuite" + attribute("name", lab.lab) + attribute("tests", std::to_string(cases.size())) +
-        attribute("failures", count(outcome::failed)) + attribute("errors", count(outcome::in_trouble)) +
-        attribute("skipped", count(outcome::not_run)) +
-        attribute("time", fmt::format("{:.3f}", lab.seconds)) + ">\n" + properties_of(lab);
+    std::string suite = "  <testsuite" + attribute("name", lab.lab) +
+                        attribute("tests", std::to_string(cases.size())) +
+                        attribute("failures", count(report::outcome::failed)) +
+                        attribute("errors", count(report::outcome::in_trouble)) +
+                        attribute("skipped", count(report::outcome::not_run)) +
+                        attribute("time", fmt::format("{:.3f}", lab.seconds)) + ">\n" + properties_of(lab);
     for (const test_case& one : cases)
         suite += to_xml(one, lab.lab);
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suite +

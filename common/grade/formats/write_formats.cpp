@@ -6,10 +6,11 @@
 #include <set>
 #include <stdexcept>
 
-#include "grade/escape.h"
 #include "grade/formats/class_files.h"
 #include "grade/formats/formats.h"
-#include "grade/formats/words.h"
+#include "report/escape.h"
+#include "report/student_page.h"
+#include "report/words.h"
 
 namespace fs = std::filesystem;
 
@@ -30,7 +31,7 @@ void write(const fs::path& file, const std::string& text) {
 class unique_names {
 public:
     std::string of(const std::string& text) {
-        const std::string name = safe_name(text);
+        const std::string name = report::safe_name(text);
         std::string unique = name;
         for (int n = 2; !taken_.insert(small(unique)).second; n++)
             unique = name + "-" + std::to_string(n);
@@ -46,7 +47,7 @@ private:
     std::set<std::string> taken_;
 };
 
-void write_lab(const graded_lab& lab, const fs::path& folder, const fs::path& student,
+void write_lab(const report::graded_lab& lab, const fs::path& folder, const fs::path& student,
                const std::string& name) {
     write(folder / "gradescope" / student / (name + ".json"), gradescope_json(lab));
     write(folder / "classroom50" / student / (name + ".json"), classroom50_json(lab, local_run(lab)));
@@ -56,18 +57,19 @@ void write_lab(const graded_lab& lab, const fs::path& folder, const fs::path& st
     write(folder / "prairielearn" / student / (name + ".json"), prairielearn_json(lab));
 }
 
-void write_student(const std::vector<graded_lab>& labs, const fs::path& folder, const std::string& name) {
-    write(folder / "html" / (name + ".html"), student_html(labs.front().student, labs));
+void write_student(const std::vector<report::graded_lab>& labs, const fs::path& folder,
+                   const std::string& name) {
+    write(folder / "html" / (name + ".html"), report::student_html(labs.front().student, labs));
     unique_names files;
-    for (const graded_lab& lab : labs)
-        write_lab(lab, folder, name, files.of(lab_number(lab.lab)));
+    for (const report::graded_lab& lab : labs)
+        write_lab(lab, folder, name, files.of(report::lab_number(lab.lab)));
 }
 
-void write_all(const std::vector<graded_lab>& all, const fs::path& folder) {
+void write_all(const std::vector<report::graded_lab>& all, const fs::path& folder) {
     write(folder / "results.csv", results_csv(all));
     write(folder / "gradebook.csv", gradebook_csv(all));
-    std::map<std::string, std::vector<graded_lab>> students;
-    for (const graded_lab& lab : all)
+    std::map<std::string, std::vector<report::graded_lab>> students;
+    for (const report::graded_lab& lab : all)
         students[lab.student].push_back(lab);
     unique_names names;
     std::vector<class_row> rows;
@@ -86,7 +88,7 @@ fs::path beside(const fs::path& folder, const char* ending) {
 
 }  // namespace
 
-void write_formats(const std::vector<graded_lab>& all, const fs::path& folder) {
+void write_formats(const std::vector<report::graded_lab>& all, const fs::path& folder) {
     const fs::path fresh = beside(folder, ".part"), old = beside(folder, ".old");
     try {
         fs::remove_all(fresh);  // of a run that was killed

@@ -18,14 +18,14 @@
 
 #include "call/sandbox.h"
 #include "grade/box.h"
-#include "grade/escape.h"
 #include "grade/formats/formats.h"
-#include "grade/formats/words.h"
 #include "grade/other_user.h"
 #include "grade/program/grade_one.h"
 #include "grade/program/store.h"
 #include "grade/program/workbook.h"
 #include "grade/submissions.h"
+#include "report/escape.h"
+#include "report/words.h"
 
 namespace fs = std::filesystem;
 
@@ -87,8 +87,8 @@ void set_limits(grade::grading& how, clock::time_point end, size_t labs_left) {
     how.judge_seconds = share / 2;
 }
 
-grade::graded_lab grade_lab(const grade::hand_in& file, const grade::grading& how) {
-    grade::graded_lab result;
+report::graded_lab grade_lab(const grade::hand_in& file, const grade::grading& how) {
+    report::graded_lab result;
     if (file.missing.empty()) {
         result = grade::grade_one(file.lab, file.bytes, file.lab, how);
         result.source_hash = grade::sha256(file.bytes);
@@ -117,13 +117,13 @@ int run(const fs::path& root, double seconds, const std::string& compiler) {
     const std::vector<std::string> labs = labs_here();
     const grade::submission handed_in =
         grade::find_submission(root / "submission", student_of(root / "submission_metadata.json"), labs);
-    std::vector<grade::graded_lab> graded;
+    std::vector<report::graded_lab> graded;
     for (const grade::hand_in& file : handed_in.labs) {
         set_limits(how, end, labs.size() - graded.size());
         graded.push_back(grade_lab(file, how));
-        std::printf("%s, lab %s: %s\n", grade::visible(handed_in.student, false).c_str(),
-                    grade::lab_number(file.lab).c_str(),
-                    grade::visible(grade::sentence_of(graded.back()), false).c_str());
+        std::printf("%s, lab %s: %s\n", report::visible(handed_in.student, false).c_str(),
+                    report::lab_number(file.lab).c_str(),
+                    report::visible(report::sentence_of(graded.back()), false).c_str());
         std::fflush(stdout);
     }
     const std::string results = grade::gradescope_json(graded);

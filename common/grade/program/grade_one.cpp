@@ -45,8 +45,8 @@ void write_file(const fs::path& path, const std::string& bytes) {
 }
 
 /// `worker` computes, the inspected one counts; `variables` are for the worker.
-graded_lab judge(const std::string& lab, const fs::path& folder, worker_kind worker, const grading& how,
-                 const std::vector<std::string>& variables = {}) {
+report::graded_lab judge(const std::string& lab, const fs::path& folder, worker_kind worker,
+                         const grading& how, const std::vector<std::string>& variables = {}) {
     const fs::path report = folder / "report.json";
     std::vector<std::string> command = {fs::absolute("build/tests/" + lab).string(),
                                         "--worker=" + made_worker(folder, worker).string(),
@@ -62,7 +62,7 @@ graded_lab judge(const std::string& lab, const fs::path& folder, worker_kind wor
     using why = program_end::why;
     const bool gave_verdict = end.how == why::exited && end.code <= 1;
     if (gave_verdict || (end.how == why::too_late && fs::exists(report))) {
-        graded_lab result = read_graded(report);
+        report::graded_lab result = report::read_graded(report);
         if (gave_verdict) return result;
         result.state = "timed_out";
         result.message = "its checks did not end within " + std::to_string(int(how.judge_seconds)) + " s";
@@ -71,8 +71,8 @@ graded_lab judge(const std::string& lab, const fs::path& folder, worker_kind wor
     throw std::runtime_error("the judge " + end.text() + ": " + last_line(end.output));
 }
 
-graded_lab without_mark(const std::string& lab, const trouble& why) {
-    graded_lab result;
+report::graded_lab without_mark(const std::string& lab, const trouble& why) {
+    report::graded_lab result;
     result.lab = lab;
     result.state = why.state;
     result.message = why.message;
@@ -80,16 +80,16 @@ graded_lab without_mark(const std::string& lab, const trouble& why) {
 }
 
 /// Alone on its GPU, which has to be as it was before when the judge has ended.
-graded_lab judge_on_gpu(const std::string& lab, const fs::path& folder, const grading& how) {
+report::graded_lab judge_on_gpu(const std::string& lab, const fs::path& folder, const grading& how) {
     const gpu_lease gpu;
-    graded_lab result =
+    report::graded_lab result =
         judge(lab, folder, worker_kind::gpu, how, {"CUDA_VISIBLE_DEVICES=" + std::to_string(gpu.number())});
     gpu.require_clean();
     return result;
 }
 
 /// The CPU backend's result, unless the GPU's is lower or none.
-graded_lab lower_of(graded_lab here, graded_lab there) {
+report::graded_lab lower_of(report::graded_lab here, report::graded_lab there) {
     const bool is_lower = there.state != here.state || there.points < here.points;
     if (!is_lower) return here;
     const std::string why = there.message.empty() ? "fewer points than on the CPU backend" : there.message;
@@ -97,14 +97,14 @@ graded_lab lower_of(graded_lab here, graded_lab there) {
     return there;
 }
 
-graded_lab compile_and_judge(const std::string& lab, const std::string& source, const fs::path& folder,
-                             const grading& how) {
+report::graded_lab compile_and_judge(const std::string& lab, const std::string& source,
+                                     const fs::path& folder, const grading& how) {
     try {
         const workplace place(folder);
         write_file(place.folder() / "source" / hand_in_name(lab), source);
         trouble why = compile(lab, place.folder(), worker_kind::inspect, how);
         if (!why.state.empty()) return without_mark(lab, why);
-        graded_lab result = judge(lab, place.folder(), worker_kind::inspect, how);
+        report::graded_lab result = judge(lab, place.folder(), worker_kind::inspect, how);
         if (!how.gpu() || result.points == 0) return result;
         why = compile(lab, place.folder(), worker_kind::gpu, how);
         return lower_of(std::move(result),
@@ -116,10 +116,10 @@ graded_lab compile_and_judge(const std::string& lab, const std::string& source, 
 
 }  // namespace
 
-graded_lab grade_one(const std::string& lab, const std::string& source, const std::string& key,
-                     const grading& how) {
+report::graded_lab grade_one(const std::string& lab, const std::string& source, const std::string& key,
+                             const grading& how) {
     const auto begin = std::chrono::steady_clock::now();
-    graded_lab result = compile_and_judge(lab, source, how.folder / key, how);
+    report::graded_lab result = compile_and_judge(lab, source, how.folder / key, how);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;
 }

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "grade/graded.h"
+#include "report/graded.h"
 
 namespace grade {
 
@@ -26,7 +26,7 @@ struct grading {
 /// judged once more with the values that come from there, and the lower result counts. `key` names it and nothing else that is graded
 /// at the same time. The student's name and time are not set. Whatever goes wrong on our side is an
 /// infrastructure_error; nothing is thrown but that memory is out. No process and no file is left.
-graded_lab grade_one(const std::string& lab, const std::string& source, const std::string& key,
-                     const grading& how);
+report::graded_lab grade_one(const std::string& lab, const std::string& source, const std::string& key,
+                             const grading& how);
 
 }  // namespace grade

@@ -14,7 +14,7 @@ struct job {
     std::string lab, source;
     std::string hash;  // of the lab, the file, the workbook and the seed
     std::string who;   // the first student who handed it in, fit to be shown
-    graded_lab result;
+    report::graded_lab result;
 };
 
 /// Fills in the results that are kept in the store; returns the other jobs.

@@ -15,7 +15,6 @@
 
 #include "call/sandbox.h"
 #include "grade/box.h"
-#include "grade/escape.h"
 #include "grade/formats/class_files.h"
 #include "grade/gpu.h"
 #include "grade/program/cluster.h"
@@ -26,6 +25,7 @@
 #include "grade/program/work_list.h"
 #include "grade/program/workbook.h"
 #include "grade/submissions.h"
+#include "report/escape.h"
 
 namespace fs = std::filesystem;
 
@@ -126,7 +126,7 @@ grade::grading wanted_grading(const command_line& line) {
 /// One row a student and lab: those without a file have their result, the others the number of their job.
 struct plan {
     struct entry {
-        grade::graded_lab result;
+        report::graded_lab result;
         bool ambiguous = false;
         size_t job = SIZE_MAX;
     };
@@ -154,7 +154,8 @@ plan make_plan(const std::vector<grade::submission>& submissions, const command_
                 const std::string hash = names.name(file.lab, entry.result.source_hash);
                 const auto [known, is_new] = job_of.emplace(hash, made.jobs.size());
                 if (is_new)
-                    made.jobs.push_back({file.lab, file.bytes, hash, grade::visible(one.student, false), {}});
+                    made.jobs.push_back(
+                        {file.lab, file.bytes, hash, report::visible(one.student, false), {}});
                 entry.job = known->second;
             }
             made.entries.push_back(std::move(entry));
@@ -163,7 +164,7 @@ plan make_plan(const std::vector<grade::submission>& submissions, const command_
     return made;
 }
 
-std::string why_look(const grade::graded_lab& result, bool ambiguous, bool earlier,
+std::string why_look(const report::graded_lab& result, bool ambiguous, bool earlier,
                      const std::string& trouble) {
     if (ambiguous) return "ambiguous: " + result.message;
     if (earlier) return "the earlier result counts, for now: " + trouble;
@@ -175,7 +176,7 @@ std::string why_look(const grade::graded_lab& result, bool ambiguous, bool earli
 std::vector<grade::row> rows_of(const plan& made, const grade::store& results) {
     std::vector<grade::row> rows;
     for (const plan::entry& entry : made.entries) {
-        grade::graded_lab now = entry.result;
+        report::graded_lab now = entry.result;
         if (entry.job != SIZE_MAX) {
             now = made.jobs[entry.job].result;
             now.student = entry.result.student;
@@ -245,7 +246,7 @@ int run(const command_line& line) {
         judge_on_cluster(made, line, results);
 
     const std::vector<grade::row> rows = rows_of(made, results);
-    std::vector<grade::graded_lab> graded;
+    std::vector<report::graded_lab> graded;
     for (const grade::row& one : rows)
         graded.push_back(one.result);
     const fs::path out = line.out;
@@ -254,7 +255,7 @@ int run(const command_line& line) {
     const std::string alike = grade::write_side_by_side(submissions, line.labs, out / "similarity");
     std::printf("%s%sgradebook: %s; other forms: %s\n", grade::summary(rows).c_str(), alike.c_str(),
                 (out / "gradebook.csv").c_str(), (out / "formats").c_str());
-    return std::all_of(graded.begin(), graded.end(), grade::has_mark) ? 0 : 1;
+    return std::all_of(graded.begin(), graded.end(), report::has_mark) ? 0 : 1;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "grade/formats/words.h"
+#include "report/words.h"
 
 namespace grade {
 
@@ -41,12 +41,13 @@ void progress::show(const std::string& text) {
     std::fflush(stderr);
 }
 
-void progress::ended(const std::string& who, const graded_lab& result) {
+void progress::ended(const std::string& who, const report::graded_lab& result) {
     const std::lock_guard<std::mutex> lock(mutex_);
     done_++;
     const std::string count = std::to_string(done_) + " of " + std::to_string(all_);
     show(on_terminal() ? count + " judged" + time_left()
-                       : count + ": " + who + ", lab " + lab_number(result.lab) + ": " + sentence_of(result));
+                       : count + ": " + who + ", lab " + report::lab_number(result.lab) + ": " +
+                             report::sentence_of(result));
 }
 
 void progress::reached(size_t done, const std::string& beside) {

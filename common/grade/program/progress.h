@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "grade/graded.h"
+#include "report/graded.h"
 
 namespace grade {
 
@@ -18,7 +18,7 @@ public:
     progress& operator=(const progress&) = delete;
 
     /// One more is judged, by any thread: of this student or what else it is known by.
-    void ended(const std::string& who, const graded_lab& result);
+    void ended(const std::string& who, const report::graded_lab& result);
     /// So many are judged by now, elsewhere; `beside` says what else there is to know.
     void reached(size_t done, const std::string& beside);
 

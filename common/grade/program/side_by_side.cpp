@@ -1,10 +1,10 @@
 // Compares every file of a lab with every other.
 #include "grade/program/side_by_side.h"
 
-#include "grade/formats/words.h"
 #include "grade/program/store.h"
 #include "grade/program/workbook.h"
 #include "grade/similarity.h"
+#include "report/words.h"
 
 namespace grade {
 
@@ -35,13 +35,13 @@ std::string write_side_by_side(const std::vector<submission>& submissions,
     std::string text;
     fs::create_directories(folder);
     for (const std::string& lab : labs) {
-        const fs::path page = folder / (lab_number(lab) + ".html");
+        const fs::path page = folder / (report::lab_number(lab) + ".html");
         const std::vector<named_source> all = sources_of(submissions, lab);
         const std::vector<similar_pair> pairs = similar_pairs(all, given_of(lab));
         fs::remove(page);
         if (pairs.empty()) continue;
         write_whole(page, similarity_html(lab, all, pairs));
-        text += "lab " + lab_number(lab) + ": " + std::to_string(pairs.size()) +
+        text += "lab " + report::lab_number(lab) + ": " + std::to_string(pairs.size()) +
                 (pairs.size() == 1 ? " pair has" : " pairs have") + " much in common: " + page.string() +
                 "\n";
     }

@@ -13,9 +13,9 @@
 #include <random>
 #include <stdexcept>
 
-#include "grade/escape.h"
-#include "grade/formats/words.h"
 #include "grade/program/workbook.h"
+#include "report/escape.h"
+#include "report/words.h"
 
 namespace grade {
 
@@ -23,12 +23,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-nlohmann::ordered_json to_json(const graded_count& count) {
+nlohmann::ordered_json to_json(const report::graded_count& count) {
     return {{"what", count.what},           {"now", count.now},           {"right", count.right},
             {"passes_at", count.passes_at}, {"at_least", count.at_least}, {"met", count.met}};
 }
 
-nlohmann::ordered_json to_json(const graded_picture& picture) {
+nlohmann::ordered_json to_json(const report::graded_picture& picture) {
     return {{"case", picture.subject},
             {"width", picture.width},
             {"height", picture.height},
@@ -37,21 +37,21 @@ nlohmann::ordered_json to_json(const graded_picture& picture) {
             {"rows", picture.rows}};
 }
 
-nlohmann::ordered_json to_json(const graded_check& check) {
+nlohmann::ordered_json to_json(const report::graded_check& check) {
     nlohmann::ordered_json entry = {{"name", check.name},       {"points", check.points},
                                     {"of", check.of},           {"ran", check.ran},
                                     {"passed", check.passed},   {"how", check.how},
                                     {"seconds", check.seconds}, {"messages", check.messages}};
     for (const std::string& cause : check.causes)
         entry["diagnoses"].push_back({{"text", cause}});
-    for (const graded_count& count : check.counts)
+    for (const report::graded_count& count : check.counts)
         entry["counts"].push_back(to_json(count));
     if (check.picture.width > 0) entry["picture"] = to_json(check.picture);
     return entry;
 }
 
 /// As read_graded() reads it.
-std::string to_text(const graded_lab& lab) {
+std::string to_text(const report::graded_lab& lab) {
     nlohmann::ordered_json text = {{"schema", "convolution-workbook/report/v1"},
                                    {"student", lab.student},
                                    {"lab", lab.lab},
@@ -63,15 +63,15 @@ std::string to_text(const graded_lab& lab) {
                                    {"source_hash", lab.source_hash},
                                    {"submitted", lab.submitted}};
     text["checks"] = nlohmann::ordered_json::array();
-    for (const graded_check& check : lab.checks)
+    for (const report::graded_check& check : lab.checks)
         text["checks"].push_back(to_json(check));
     return text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::optional<graded_lab> read_if_there(const fs::path& file) {
+std::optional<report::graded_lab> read_if_there(const fs::path& file) {
     if (!fs::exists(file)) return std::nullopt;
     try {
-        return read_graded(file);
+        return report::read_graded(file);
     } catch (const std::runtime_error&) {
         return std::nullopt;  // a disk that was full: judged again
     }
@@ -126,7 +126,7 @@ fs::path store::keep_seed(const std::string& given) {
     return file;
 }
 
-std::optional<graded_lab> store::known(const std::string& hash) const {
+std::optional<report::graded_lab> store::known(const std::string& hash) const {
     return read_if_there(folder_ / "results" / (hash + ".json"));
 }
 
@@ -138,18 +138,20 @@ size_t store::count_known(const std::set<std::string>& hashes) const {
     return count;
 }
 
-void store::keep(const std::string& hash, const graded_lab& result) const {
+void store::keep(const std::string& hash, const report::graded_lab& result) const {
     const std::string name = hash + ".json";
     // Two tasks of a cluster may have the same file when one of them is taken for lost.
-    if (has_mark(result)) write_whole(folder_ / "results" / name, to_text(result), work_ / (name + ".part"));
+    if (report::has_mark(result))
+        write_whole(folder_ / "results" / name, to_text(result), work_ / (name + ".part"));
 }
 
-store::counting store::count(const graded_lab& now) const {
+store::counting store::count(const report::graded_lab& now) const {
     // Two students' names can look alike as names of files.
     constexpr size_t DIGITS = 8;
-    const std::string name = safe_name(now.student) + "-" + sha256(now.student).substr(0, DIGITS);
-    const fs::path folder = folder_ / "students" / name, file = folder / (lab_number(now.lab) + ".json");
-    if (!has_mark(now)) {
+    const std::string name = report::safe_name(now.student) + "-" + sha256(now.student).substr(0, DIGITS);
+    const fs::path folder = folder_ / "students" / name,
+                   file = folder / (report::lab_number(now.lab) + ".json");
+    if (!report::has_mark(now)) {
         if (const auto earlier = read_if_there(file)) return {*earlier, true};
     }
     fs::create_directories(folder);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "call/descriptor.h"
-#include "grade/graded.h"
+#include "report/graded.h"
 
 namespace grade {
 
@@ -24,19 +24,19 @@ public:
     std::filesystem::path seed_file() const { return folder_ / "seed"; }
 
     /// The result of a file that was judged before; nothing if there is none or it cannot be read.
-    std::optional<graded_lab> known(const std::string& hash) const;
+    std::optional<report::graded_lab> known(const std::string& hash) const;
     /// How many of these files have a result by now.
     size_t count_known(const std::set<std::string>& hashes) const;
     /// Keeps a result, but not the grader's own trouble: that is tried again.
-    void keep(const std::string& hash, const graded_lab& result) const;
+    void keep(const std::string& hash, const report::graded_lab& result) const;
 
     /// What counts for this student and lab: `now`, unless that is the grader's own trouble and there is an
     /// earlier result. `earlier` then says so.
     struct counting {
-        graded_lab result;
+        report::graded_lab result;
         bool earlier = false;
     };
-    counting count(const graded_lab& now) const;
+    counting count(const report::graded_lab& now) const;
 
     const std::filesystem::path& folder() const { return folder_; }
     std::filesystem::path work() const { return work_; }

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "grade/escape.h"
-#include "grade/formats/words.h"
+#include "report/escape.h"
+#include "report/words.h"
 
 namespace grade {
 
@@ -21,7 +21,7 @@ struct lab_counts {
     std::map<std::string, size_t> states;
 };
 
-size_t tenth_of(const graded_lab& lab) {
+size_t tenth_of(const report::graded_lab& lab) {
     const double share = lab.of > 0 ? lab.points / lab.of : 0;
     return std::min(TENTHS - 1, size_t(std::floor((TENTHS - 1) * share + 1e-9)));
 }
@@ -64,8 +64,8 @@ std::string summary(const std::vector<row>& rows) {
         if (one.result.state == "checked") counts.judged[tenth_of(one.result)]++;
         if (one.look.empty()) continue;
         to_look_at++;
-        look += "  " + visible(one.result.student, false) + ", lab " + lab_number(one.result.lab) + ": " +
-                visible(one.look, false) + "\n";
+        look += "  " + report::visible(one.result.student, false) + ", lab " +
+                report::lab_number(one.result.lab) + ": " + report::visible(one.look, false) + "\n";
     }
     std::string text;
     for (const auto& [lab, counts] : labs)

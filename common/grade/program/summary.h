@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "grade/graded.h"
+#include "report/graded.h"
 
 namespace grade {
 
 /// One student and lab, and why a person should look at it; "" if nobody needs to.
 struct row {
-    graded_lab result;
+    report::graded_lab result;
     std::string look;
 };
 

@@ -1,0 +1,64 @@
+// Pictures as gnuplot left them: each as .svg and as .png.
+#include "report/own_figures.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace report {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string bytes_of(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The smaller one of the two: of a picture with many cells that is the .png.
+void add(std::vector<figure>& all, const std::string& caption, const fs::path& without_extension) {
+    const std::string stem = without_extension.string(), svg = bytes_of(stem + ".svg"),
+                      png = bytes_of(stem + ".png");
+    if (svg.empty() && png.empty()) return;
+    const bool as_svg = png.empty() || (!svg.empty() && svg.size() <= png.size());
+    all.push_back(as_svg ? figure{caption, "image/svg+xml", svg} : figure{caption, "image/png", png});
+}
+
+/// Names without extension of a folder's pictures, sorted.
+std::vector<std::string> pictures_in(const fs::path& folder) {
+    std::vector<std::string> stems;
+    std::error_code not_there;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, not_there))
+        if (entry.path().extension() == ".png") stems.push_back(entry.path().stem().string());
+    std::sort(stems.begin(), stems.end());
+    return stems;
+}
+
+/// "tiled 32 banks 1" of "tiled_32_banks_1"
+std::string in_words(std::string stem) {
+    std::replace(stem.begin(), stem.end(), '_', ' ');
+    return stem;
+}
+
+}  // namespace
+
+std::vector<figure> figures_of_lab(const fs::path& build, const std::string& lab) {
+    std::vector<figure> all;
+    for (const std::string& stem : pictures_in(build / "inspect" / lab))
+        add(all, in_words(stem), build / "inspect" / lab / stem);
+    add(all, "times of your own runs", build / "plots" / lab);
+    std::error_code not_there;
+    for (const fs::directory_entry& gpu : fs::directory_iterator(build / "plots", not_there))
+        if (gpu.is_directory())
+            add(all, "the reference solution, recorded: " + gpu.path().filename().string(), gpu.path() / lab);
+    return all;
+}
+
+std::vector<figure> figures_of_all(const fs::path& build) {
+    std::vector<figure> all;
+    add(all, "what each lab brought", build / "plots" / "staircase");
+    return all;
+}
+
+}  // namespace report
