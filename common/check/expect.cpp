@@ -92,12 +92,14 @@ std::string first_wrong_as_seen(const std::vector<float>& out, const reference& 
 }
 
 template <class problem_type>
-void report_values(const run_record<problem_type>& run, const reference& truth, const comparison& found) {
+void report_values(run_record<problem_type>& run, const reference& truth, const comparison& found) {
     const shape where = shape_of(run.problem);
     std::vector<std::string> lines = {first_wrong_as_seen(run.out, truth, found, where, run.result.seen),
                                       wrong_region(found, where)};
-    const diagnosis cause =
-        diagnose(run.out, run.problem, run.result.seen, run.method, the_session->memory().past[run.worker]);
+    if (!run.cause)
+        run.cause = diagnose(run.out, run.problem, run.result.seen, run.method,
+                             the_session->memory().past[run.worker]);
+    const diagnosis& cause = *run.cause;
     if (!cause.id.empty()) lines.push_back("likely: " + cause.text);
     append(lines, inspector_lines(run.result.seen));
     append(lines, printed_lines(run.result.printed));
@@ -142,7 +144,7 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     std::optional<call_result> lost = run_blind(method, problem, worker);
     call_result result = lost ? std::move(*lost) : run_once(method, worker, {}, out, problem);
     return last_run.template emplace<record>(
-        record{method.name, &worker, problem, std::move(result), std::move(out), false});
+        record{method.name, &worker, problem, std::move(result), std::move(out)});
 }
 
 /// Without fused multiply-adds every method gives the value of the serial float loop, whatever memory it

@@ -1,6 +1,7 @@
 // What expectations remember from one to the next, and how they end a check.
 #pragma once
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "call/worker_process.h"
+#include "diagnose/diagnose.h"
 #include "diagnose/past_calls.h"
 #include "problem/problem.h"
 
@@ -22,7 +24,8 @@ struct run_record {
     problem_type problem;
     call_result result;
     std::vector<float> out;
-    bool kept = false;  // among the past calls
+    std::optional<diagnosis> cause = {};  // of a wrong output, once it was looked for
+    bool kept = false;                    // among the past calls
 };
 
 struct expectation_memory {

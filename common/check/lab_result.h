@@ -34,6 +34,7 @@ struct check_result {
     std::vector<std::string> methods;  // that it called, each once
     std::vector<failure> failures;
     std::vector<expected_count> counts;  // that it asked for, met or not
+    bool cut = false;                    // it failed so often that further cases were not tried
 
     bool passed() const { return ran && failures.empty(); }
     int points() const { return passed() ? of : 0; }

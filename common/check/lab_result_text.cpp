@@ -101,7 +101,9 @@ std::string lab_result_text::details(const check_result& what) {
     for (size_t k = 0; k < std::min(lines.size(), MOST_CASES_TOLD); k++)
         text += INDENT + printable(lines[k]) + "\n";
     const size_t more = count_cases(what) - 1;
-    if (more > 0) text += fmt::format("{}and {} more case{}\n", INDENT, more, more == 1 ? "" : "s");
+    if (more > 0)
+        text += fmt::format("{}and {} more case{}{}\n", INDENT, more, more == 1 ? "" : "s",
+                            what.cut ? "; others were not tried" : "");
     return text;
 }
 

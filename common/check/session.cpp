@@ -11,6 +11,8 @@
 namespace check {
 
 constexpr size_t MOST_PRINTED_NOTED = 10;  // lines
+// Of a method in a check: its points are lost, and more failures would say nothing new.
+constexpr ptrdiff_t MOST_FAILURES = 12;
 
 session* the_session = nullptr;
 
@@ -46,6 +48,9 @@ bool session::begin_case(const std::string& method_name, const std::string& prob
     };
     muted = !methods.empty() && !has(methods);
     if (!muted && current && !has(current->methods)) current->methods.push_back(method);
+    const auto is_mine = [&](const failure& one) { return one.method == method; };
+    if (!muted && current && std::ranges::count_if(current->failures, is_mine) >= MOST_FAILURES)
+        muted = current->cut = true;
     return !muted;
 }
 

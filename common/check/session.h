@@ -41,9 +41,10 @@ public:
     check_result* current = nullptr;  // the check that runs; null between checks
     std::string subject;              // the case of the last call: "basic: n = 1000, ..."
     std::string method;               // of that call, "tiled" of "tiled (tile 16)"
-    bool muted = false;               // it is none of the methods that were asked for: nothing is said of it
+    bool muted = false;               // begin_case refused it: nothing is said of it
     std::vector<expected_count> expected_counts;
-    /// A call is about to be made, or to be asked about. False if its method was not asked for: then none is made.
+    /// A call is about to be made, or to be asked about. False if its method was not asked for, or has failed often in
+    /// this check: then none is made.
     bool begin_case(const std::string& method_name, const std::string& problem);
     /// Writes a failure of the last call's case down for the
     /// check that runs. Throws std::logic_error if none does.

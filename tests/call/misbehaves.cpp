@@ -24,7 +24,7 @@ struct tricked {
     explicit tricked(int trick, double timeout_seconds = 10) {
         check::worker_process worker(student_worker("misbehaves"));
         check::call_options options;
-        options.timeout_seconds = timeout_seconds;
+        options.timeout_seconds = options.busy_seconds = timeout_seconds;
         result = CALL(worker, options, scale, out, INPUT, float(trick), rounding::none);
         CHECK(result.trouble.empty() == result.returned());
 
@@ -43,9 +43,9 @@ std::string place_of(const std::string& mark) {
     return marked_place("misbehaves.cu", mark);
 }
 
-void check_verdict(int trick, call_end how, const std::string& trouble) {
+void check_verdict(int trick, call_end how, const std::string& trouble, double timeout_seconds = 10) {
     CAPTURE(trick);
-    const tricked seen(trick);
+    const tricked seen(trick, timeout_seconds);
     CHECK(seen.result.how == how);
     CHECK(seen.result.trouble == trouble);
     CHECK(seen.left_out_alone());
@@ -129,8 +129,8 @@ TEST_CASE("calls that each return in time have a limit together") {
 TEST_CASE("memory has a limit") {
     constexpr double SECONDS = 60;  // two gigabytes of fresh pages take a busy machine a while
     CHECK(tricked(11, SECONDS).result.trouble == "used more than 2 GB of memory");
-    check_verdict(35, call_end::out_of_memory, "used more than 2 GB of memory");
-    check_verdict(12, call_end::out_of_memory, "used more than 2 GB of memory");
+    check_verdict(35, call_end::out_of_memory, "used more than 2 GB of memory", SECONDS);
+    check_verdict(12, call_end::out_of_memory, "used more than 2 GB of memory", SECONDS);
 }
 
 TEST_CASE("exceptions are told and the worker goes on") {

@@ -457,6 +457,27 @@ void test_repetition() {
            "colour where it is wanted", "");
 }
 
+void test_cut() {
+    session run("99_fake", "worker", "worker");
+    check_result check = parse_check("[30] a");
+    check.ran = true;
+    run.current = &check;
+    int made = 0;
+    while (made < 100 && run.begin_case("basic", "n = " + std::to_string(made))) {
+        run.fail(call_end::wrong_values, {"element 0"});
+        made++;
+    }
+    expect(made == 12 && run.muted && check.cut, "who failed 12 times is not called again",
+           std::to_string(made));
+    expect(run.begin_case("other", "n = 0") && !run.muted, "another method is", "");
+    run.fail(call_end::wrong_values, {"element 0"});
+    const std::string told = lab_result_text(false).check(check);
+    expect(told.ends_with("and 12 more cases; others were not tried\n"), "that it was cut", told);
+    check_result next = parse_check("[30] b");
+    run.current = &next;
+    expect(run.begin_case("basic", "n = 0") && !next.cut, "in the next check it is", "");
+}
+
 void test_names() {
     const auto refused = [](auto call) {
         try {
@@ -507,6 +528,7 @@ int main() {
     test_evil_text();
     test_expectations();
     test_repetition();
+    test_cut();
     test_names();
     std::printf("%d passed, %d failed, 0 skipped\n", passed, failed);
     return failed == 0 ? 0 : 1;

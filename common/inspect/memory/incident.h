@@ -53,10 +53,11 @@ struct incident {
     moment when;
     uint64_t other_block = 0;  // of a race between blocks
     uint32_t other_thread = 0;
-    uint64_t address = 0;  // offset in the space; an absolute address where the space has no offsets
-    uint64_t bytes = 0;    // of the access; never_written: how many were not
-    uint64_t copied = 0;   // never_written: bytes that the host asked for
-    std::string text;      // of_backend, index_out_of_array: the sentence
+    uint64_t address = 0;    // offset in the space; an absolute address where the space has no offsets
+    uint64_t bytes = 0;      // of the access; never_written: how many were not
+    uint64_t copied = 0;     // never_written: bytes that the host asked for
+    std::string text;        // of_backend, index_out_of_array: the sentence
+    bool by_thread = false;  // of_backend: the thread is to follow
 };
 
 /// Counts `other` in: both are the same finding. The example kept is the earliest.

@@ -28,6 +28,7 @@ bool inspector::wants_block(const simt::launch_info&, uint64_t block) {
 }
 
 void inspector::launch_ends(const simt::launch_info& launch, double) {
+    incident_table of_launch;
     sync_sites waits;
     launch_record record;
     record.kernel = kernel_name_of(launch);
@@ -50,13 +51,13 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
         else if (runner->drawing)
             record.drawn->add(*runner->drawing);
         runner->drawing.reset();
-        launch_incidents.add(runner->incidents);
+        of_launch.add(runner->incidents);
         waits.add(runner->sites);
         runner->sites.clear();
         for (const incident& seen : runner->reads_of_others) {
             const bool was_written =
                 memory.find_unwritten(simt::device_begin + seen.address, seen.bytes).bytes == 0;
-            if (!was_written) launch_incidents.add(seen);
+            if (!was_written) of_launch.add(seen);
         }
         runner->reads_of_others.clear();
         runner->traffic.clear();
@@ -67,11 +68,10 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
             entry.seen = scaled(entry.seen, record.inspected_blocks, launch.blocks);
         memory.blocks_were_left_out();
     }
-    facts.find_races(launch.serial, memory, launch_incidents);
-    for (const auto& [what, seen] : launch_incidents.all()) {
+    facts.find_races(launch.serial, memory, of_launch);
+    for (const auto& [what, seen] : of_launch.all()) {
         if (!waits.explain(what)) incidents.add(seen);
     }
-    launch_incidents.clear();
     launches.push_back(std::move(record));
     memory.launch_ended();
     running_launch = 0;
@@ -160,15 +160,15 @@ void inspector::found(const simt::trouble& what) {
     seen.what.other_site = what.other_site ? site_of(what.other_site) : 0;
     seen.is_error = what.is_error;
     seen.text = what.text;
-    const std::lock_guard lock(mutex);
-    const simt::block_context* context = simt::current_block;
-    if (!context) {
-        seen.when.launch = running_launch;
-        incidents.add(seen);
+    seen.by_thread = what.by_thread;
+    if (const simt::block_context* context = simt::current_block) {
+        seen.when = {context->launch->serial, context->block, context->thread};
+        state_of(*context).note(seen);
         return;
     }
-    seen.when = {context->launch->serial, context->block, context->thread};
-    launch_incidents.add(seen);
+    const std::lock_guard lock(mutex);
+    seen.when.launch = running_launch;
+    incidents.add(seen);
 }
 
 void inspector::own_work(const std::function<void()>& work) {

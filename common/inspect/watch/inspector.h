@@ -77,7 +77,6 @@ private:
     grid_facts facts;
     std::vector<std::unique_ptr<runner_state>> runners;
     std::vector<launch_record> launches;  // since the last take()
-    incident_table launch_incidents;      // of the running launch, from the backend
     incident_table incidents;
     passage passed;                  // the same
     uint32_t running_launch = 0;     // serial, 0 outside

@@ -339,12 +339,16 @@ sized_variable incident_variable(const incident& seen, const launch_record* laun
 std::string sentence(const incident& seen, const launch_record* launch, const device_state& memory,
                      const std::string& other_place) {
     const named_place where = find_place(seen, launch, memory);
-    if (seen.what.kind == incident_kind::of_backend) return seen.text;
+    const auto by_thread = [&] {
+        return " (block " + coordinates(seen.when.block, launch->grid) + ", thread " +
+               coordinates(seen.when.thread, launch->block) + ")";
+    };
+    if (seen.what.kind == incident_kind::of_backend)
+        return seen.by_thread && launch ? seen.text + by_thread() : seen.text;
     if (seen.what.kind == incident_kind::never_written) return unwritten_sentence(seen, where, memory);
     if (!launch) return seen.text;
     if (seen.what.kind == incident_kind::race) return race_sentence(seen, *launch, where, other_place);
-    return act_sentence(seen, where, memory) + " (block " + coordinates(seen.when.block, launch->grid) +
-           ", thread " + coordinates(seen.when.thread, launch->block) + ")";
+    return act_sentence(seen, where, memory) + by_thread();
 }
 
 }  // namespace inspect

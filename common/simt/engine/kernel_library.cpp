@@ -91,20 +91,14 @@ void* simt_memset(void* to, int value, size_t bytes) {
 [[noreturn]] void simt_assert_fail(const char* assertion, const char* file, unsigned int line,
                                    const char* function) {
     if (!current_block) __assert_fail(assertion, file, line, function);
-    simt::trouble what{"assert", true,
-                       std::string("assertion `") + assertion + "` failed (" +
-                           simt::thread_name(*current_block, current_block->thread) + ")"};
-    what.site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
-    simt::report(what);
+    simt::report({"assert", true, std::string("assertion `") + assertion + "` failed",
+                  reinterpret_cast<uintptr_t>(__builtin_return_address(0)), 0, true});
     simt::stop_launch(cudaErrorAssert);
 }
 
 [[noreturn]] void simt_trap() {
-    simt::trouble what{
-        "launch-error", true,
-        "__trap() was called (" + simt::thread_name(*current_block, current_block->thread) + ")"};
-    what.site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
-    simt::report(what);
+    simt::report({"launch-error", true, "__trap() was called",
+                  reinterpret_cast<uintptr_t>(__builtin_return_address(0)), 0, true});
     simt::stop_launch(cudaErrorLaunchFailure);
 }
 

@@ -119,6 +119,7 @@ struct trouble {
     std::string text;          // one sentence without the location
     uintptr_t site = 0;        // return address of the access or barrier; 0 if unknown
     uintptr_t other_site = 0;  // the second half of a race or of a pair of barriers
+    bool by_thread = false;    // " (block (0,0,0), thread (5,0,0))" is to follow: the thread that runs
 };
 
 /// Hands it to the observer, which makes a finding of it; without one, prints it to stderr, once for each

@@ -56,11 +56,13 @@ void check_copy(const pending_copy& copy) {
     const bool size_fits = copy.bytes == 4 || copy.bytes == 8 || copy.bytes == 16;
     const auto either = reinterpret_cast<uintptr_t>(copy.to) | reinterpret_cast<uintptr_t>(copy.from);
     if (size_fits && either % copy.bytes == 0 && copy.zeros <= copy.bytes) return;
-    trouble what{"misaligned", true,
-                 "an asynchronous copy of " + std::to_string(copy.bytes) +
-                     " bytes: it must be 4, 8 or 16, and both addresses multiples of that (" +
-                     thread_name(*current_block, current_block->thread) + ")"};
-    what.site = copy.site;
+    const trouble what{"misaligned",
+                       true,
+                       "an asynchronous copy of " + std::to_string(copy.bytes) +
+                           " bytes: it must be 4, 8 or 16, and both addresses multiples of that",
+                       copy.site,
+                       0,
+                       true};
     report(what);
     stop_launch(cudaErrorMisalignedAddress);
 }

@@ -46,6 +46,7 @@ static void print_once(const trouble& what) {
     const std::lock_guard lock(mutex);
     if (!seen.insert({what.kind, what.site, what.other_site}).second) return;
     std::string text = line_name(what.site) + ": " + what.kind + ": " + what.text;
+    if (what.by_thread) text += " (" + thread_name(*current_block, current_block->thread) + ")";
     if (what.other_site) text += "; the other one: " + line_name(what.other_site);
     complain(text);
 }

@@ -10,10 +10,7 @@ namespace {
 const bool is_wanted = simt::is_heap_wanted = true;
 
 void refuse(const char* kind, const std::string& text, uintptr_t site) {
-    const simt::block_context& context = *simt::current_block;
-    simt::trouble what{kind, true, text + " (" + simt::thread_name(context, context.thread) + ")"};
-    what.site = site;
-    simt::report(what);
+    simt::report({kind, true, text, site, 0, true});
 }
 }  // namespace
 

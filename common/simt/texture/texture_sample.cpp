@@ -68,11 +68,10 @@ float normalised(const texture_object& texture, uint32_t raw) {
     }
     const bool is_unknown = offset < texture.array->written.size() && !texture.array->written[offset];
     if (texture.array->is_live && !is_unknown) return;
-    const std::string who = " (" + thread_name(*current_block, current_block->thread) + ")";
     const std::string what = texture.array->is_live ? "of a texel that was never copied into its CUDA array"
                                                     : "from a CUDA array after cudaFreeArray";
     const char* kind = texture.array->is_live ? "uninitialised-read" : "use-after-free";
-    report({kind, true, "a texture fetch " + what + who, site, 0});
+    report({kind, true, "a texture fetch " + what, site, 0, true});
 }
 
 /// The texel at a place inside the texture.

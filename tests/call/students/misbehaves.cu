@@ -141,8 +141,8 @@ void scale(std::span<float> out, std::span<const float> in, float factor, roundi
         case 9:
             std::quick_exit(0);
         case 10:
-            for (;;)
-                zero = 0;  // HERE loop
+            for (;; static_cast<void>(zero)) {  // HERE loop
+            }
         case 11:
             allocate_for_ever();
             break;
