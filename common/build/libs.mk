@@ -116,7 +116,7 @@ build/bin/mutants: common/author/mutants/main.cpp build/lib/libauthor.a build/co
 build/bin/report: common/report/main.cpp build/lib/libreport.a build/lib/libcheck.a build/compiler | build/tools
 	@echo "  building the report"
 	$(call program)
-GRADE_PARTS := $(addprefix build/lib/lib,grade.a report.a check.a)
+GRADE_PARTS := $(addprefix build/lib/lib,grade.a questions.a report.a check.a)
 build/bin/grade: common/grade/program/main.cpp $(GRADE_PARTS) build/compiler | build/tools
 	$(call program)
 build/bin/boxed build/bin/other_user: build/bin/%: common/grade/%.cpp $(GRADE_PARTS) build/compiler | build/tools

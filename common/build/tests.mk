@@ -47,7 +47,7 @@ build/results/author/pages: $(wildcard common/pages/* handouts/*.md handouts/ins
 build/results/bench/figures: common/build/figures.sh data/counts.csv $(wildcard common/plot/* common/plot/figures/*)
 
 # Some grade a class of lab 01.
-$(addprefix build/results/,grade/class grade/gpu grade/slurm attacks/attacks attacks/folders): build/bin/grade build/bin/boxed \
+$(addprefix build/results/,grade/answers grade/class grade/gpu grade/slurm attacks/attacks attacks/folders): build/bin/grade build/bin/boxed \
     build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 build/results/grade/gpu: $$(if $$(filter gpu,$$(BACKEND)),$(GPU_PARTS))
 

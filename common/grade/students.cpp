@@ -23,7 +23,7 @@ bool is_moodle(const std::string& name, entry_name& found) {
 /// "lovelaceada_LATE_123_456_conv2d_naive-1.cu": user, upload, and how often this name came before.
 bool is_canvas(const std::string& name, entry_name& found) {
     static const std::regex pattern("(" ANY "+?)(?:_LATE)?_([0-9]+)_[0-9]+_(" ANY "+)");
-    static const std::regex counted("(" ANY "+)-[0-9]+(\\.cu)");
+    static const std::regex counted("(" ANY "+)-[0-9]+(\\.cu|\\.txt)");
     std::smatch parts, file;
     if (!std::regex_match(name, parts, pattern)) return false;
     found.student = parts[1].str() + "_" + parts[2].str();
@@ -55,7 +55,7 @@ entry_name read_folder_name(const std::string& name) {
 }
 
 std::string without_copy_number(const std::string& name) {
-    static const std::regex counted("([\\s\\S]+) \\([0-9]{1,3}\\)(\\.cu)");
+    static const std::regex counted("([\\s\\S]+) \\([0-9]{1,3}\\)(\\.cu|\\.txt)");
     return std::regex_replace(name, counted, "$1$2");
 }
 

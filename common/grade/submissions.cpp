@@ -6,19 +6,24 @@
 #include <ctime>
 #include <map>
 #include <regex>
+#include <sstream>
 #include <stdexcept>
 
 #include "call/plain_text.h"
 #include "grade/found_files.h"
 #include "grade/gradescope_names.h"
 #include "grade/students.h"
+#include "questions/answers.h"
 #include "report/escape.h"
 
 namespace grade {
 
 namespace fs = std::filesystem;
+using questions::LARGEST_ANSWERS;
 
 namespace {
+
+constexpr char ANSWERS[] = "answers.txt";
 
 /// "conv2d_naive.cu" of "05_conv2d_naive".
 std::string file_of(const std::string& lab) {
@@ -29,7 +34,21 @@ std::vector<std::string> files_of(const std::vector<std::string>& labs) {
     std::vector<std::string> files;
     for (const std::string& lab : labs)
         files.push_back(file_of(lab));
+    files.emplace_back(ANSWERS);
     return files;
+}
+
+/// "05" of a file that answers question 05.a first; "" of one that answers none, as it lies in labs/
+/// untouched.
+std::string number_of(const std::string& answers) {
+    static const std::regex answered("[ \\t]*([0-9]{2})\\.[a-z]+[ \\t]*:[ \\t]*[^ \\t\\r].*");
+    std::istringstream lines(answers.substr(0, LARGEST_ANSWERS));
+    std::smatch parts;
+    for (std::string line; std::getline(lines, line);) {
+        const std::string beginning = line.substr(0, 80);  // std::regex recurses on every character
+        if (std::regex_match(beginning, parts, answered)) return parts[1];
+    }
+    return "";
 }
 
 /// Copies that nobody hands in: what the workbook keeps, and what systems leave beside files.
@@ -88,14 +107,16 @@ owned_files preferred(const owned_files& candidates, const std::string& lab) {
     return better.empty() ? candidates : better;
 }
 
-hand_in find_hand_in(const owned_files& files, const std::string& lab) {
-    const std::string name = file_of(lab);
+/// The one of `name` that counts, among those that are of this lab.
+template <class Test>
+handed_file find_file(const owned_files& files, const std::string& lab, const std::string& name,
+                      const Test& is_of_lab) {
     owned_files candidates;
-    std::copy_if(files.begin(), files.end(), std::back_inserter(candidates),
-                 [&](const owned_file& one) { return without_copy_number(one.name()) == name; });
+    std::copy_if(files.begin(), files.end(), std::back_inserter(candidates), [&](const owned_file& one) {
+        return without_copy_number(one.name()) == name && is_of_lab(one);
+    });
     candidates = preferred(candidates, lab);
-    hand_in result;
-    result.lab = lab;
+    handed_file result;
     if (candidates.empty()) {
         result.missing =
             files.empty() ? "nothing was handed in" : "no " + name + " was handed in, but " + list_of(files);
@@ -114,6 +135,18 @@ hand_in find_hand_in(const owned_files& files, const std::string& lab) {
         result.bytes = first.bytes;
         result.submitted = iso_time(first.modified);
     }
+    return result;
+}
+
+hand_in find_hand_in(const owned_files& files, const std::string& lab) {
+    hand_in result;
+    result.lab = lab;
+    static_cast<handed_file&>(result) =
+        find_file(files, lab, file_of(lab), [](const owned_file&) { return true; });
+    result.answers = find_file(files, lab, ANSWERS, [&](const owned_file& one) {
+        return number_of(one.found->bytes) == lab.substr(0, 2) ||
+               (!one.found->trouble.empty() && one.in_folder(lab));
+    });
     return result;
 }
 

@@ -11,18 +11,16 @@
 namespace questions {
 namespace {
 
-constexpr size_t LARGEST = 64 * 1024, LONGEST = 400;  // bytes
+constexpr size_t LONGEST = 400;  // bytes
 
 std::string contents_of(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     if (!in || !std::filesystem::is_regular_file(file))
         throw std::runtime_error(file.string() + ": cannot be read");
-    std::string text(LARGEST + 1, '\0');
+    std::string text(LARGEST_ANSWERS + 1, '\0');
     in.read(text.data(), std::streamsize(text.size()));
     text.resize(size_t(in.gcount()));
-    if (text.size() > LARGEST)
-        throw std::runtime_error(file.string() + ": more than 64 KiB: write one line an answer");
-    return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
+    return text;
 }
 
 void take(answers& into, const std::string& line) {
@@ -43,8 +41,10 @@ void take(answers& into, const std::string& line) {
 
 }  // namespace
 
-answers read_answers(const std::filesystem::path& file) {
-    const std::string text = contents_of(file);
+answers answers_in(std::string text, const std::string& file) {
+    if (text.size() > LARGEST_ANSWERS)
+        throw std::runtime_error(file + ": more than 64 KiB: write one line an answer");
+    if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
     answers result;
     int number = 0;
     for (size_t begin = 0; begin < text.size();) {
@@ -55,14 +55,18 @@ answers read_answers(const std::filesystem::path& file) {
         try {
             take(result, line);
         } catch (const std::runtime_error& error) {
-            throw std::runtime_error(file.string() + ":" + std::to_string(number) + ": " + error.what());
+            throw std::runtime_error(file + ":" + std::to_string(number) + ": " + error.what());
         }
         begin = end + 1;
     }
     if (result.name.empty())
-        throw std::runtime_error(file.string() +
+        throw std::runtime_error(file +
                                  ":1: write your name behind 'name:', from which your numbers are drawn");
     return result;
+}
+
+answers read_answers(const std::filesystem::path& file) {
+    return answers_in(contents_of(file), file.string());
 }
 
 }  // namespace questions

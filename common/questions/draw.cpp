@@ -14,16 +14,6 @@ namespace {
 
 constexpr int POINTS = 16;  // at which formulas are compared
 
-std::string plain_name(const std::string& name) {
-    std::istringstream words(name);
-    std::string word, result;
-    while (words >> word)
-        result += (result.empty() ? "" : " ") + word;
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return c < 128 ? char(std::tolower(c)) : char(c); });
-    return result;
-}
-
 variables draw(const std::string& seed, const std::vector<drawn>& from) {
     variables result;
     for (const drawn& one : from)
@@ -48,6 +38,16 @@ std::string replaced(const std::string& text, const Put& put) {
 }
 
 }  // namespace
+
+std::string plain_name(const std::string& name) {
+    std::istringstream words(name);
+    std::string word, result;
+    while (words >> word)
+        result += (result.empty() ? "" : " ") + word;
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char c) { return c < 128 ? char(std::tolower(c)) : char(c); });
+    return result;
+}
 
 uint64_t hash_of(const std::string& text) {
     uint64_t hash = 0xcbf29ce484222325u;

@@ -11,6 +11,9 @@ namespace questions {
 
 constexpr int VARIANTS = 64;
 
+/// By which a name draws: small letters, one blank between words.
+std::string plain_name(const std::string& name);
+
 /// The forms that a question has: VARIANTS, or 1 where nothing is drawn.
 int variants(const question& which);
 
@@ -26,7 +29,8 @@ std::vector<variables> points_of(const question& which);
 /// The sentences to choose from, A first.
 std::vector<std::string> options_of(const question& which, int variant);
 
-/// The text with its numbers in place of what is in braces. Throws std::runtime_error naming what cannot be computed.
+/// The text with its numbers in place of what is in braces. Throws std::runtime_error naming what cannot be
+/// computed.
 std::string text_with_numbers(const std::string& text, const variables& numbers);
 
 /// The text with names in place of numbers, as a page for everybody shows it.

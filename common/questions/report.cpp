@@ -10,6 +10,21 @@
 namespace questions {
 namespace {
 
+/// At most `most` characters of a text in UTF-8, one column each.
+std::string shortened(const std::string& text, size_t most) {
+    size_t at = 0;
+    for (size_t count = 0; at < text.size() && count < most; count++)
+        at += std::max<size_t>(1, check::character_length(std::string_view(text).substr(at)));
+    return at < text.size() ? text.substr(0, at) + "..." : text;
+}
+
+std::string padded(std::string text, size_t columns) {
+    text.resize(std::max(text.size(), columns), ' ');
+    return text;
+}
+
+}  // namespace
+
 const char* in_words(verdict is) {
     switch (is) {
         case verdict::right:
@@ -25,21 +40,6 @@ const char* in_words(verdict is) {
     }
     return "empty";
 }
-
-/// At most `most` characters of a text in UTF-8, one column each.
-std::string shortened(const std::string& text, size_t most) {
-    size_t at = 0;
-    for (size_t count = 0; at < text.size() && count < most; count++)
-        at += std::max<size_t>(1, check::character_length(std::string_view(text).substr(at)));
-    return at < text.size() ? text.substr(0, at) + "..." : text;
-}
-
-std::string padded(std::string text, size_t columns) {
-    text.resize(std::max(text.size(), columns), ' ');
-    return text;
-}
-
-}  // namespace
 
 int report::points() const {
     int sum = 0;

@@ -25,6 +25,9 @@ struct report {
     int to_read() const;  // points that wait for a person
 };
 
+/// "right", "wrong", "cannot be read", "kept" or "empty"
+const char* in_words(verdict is);
+
 /// Throws std::runtime_error naming answers that no question asks for.
 report mark_all(const std::string& lab, const std::vector<question>& all, const answers& given);
 

@@ -1,8 +1,11 @@
 // What came of one submission to one lab: plain data, from which the gradebook and all formats are made.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "report/graded_answers.h"
 
 namespace report {
 
@@ -41,6 +44,7 @@ struct graded_lab {
     std::string source_hash;  // sha256 of the hand-in file, hex
     std::string submitted;    // ISO time of the graded file or ""
     std::vector<graded_check> checks;
+    std::optional<graded_answers> answers = {};  // to its questions, whose points are not among these
 };
 
 /// What can come of a submission. The last one is the grader's own trouble: it says nothing about the student

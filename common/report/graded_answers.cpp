@@ -24,6 +24,7 @@ graded_answers answers_in(const nlohmann::json& from) {
     constexpr size_t MOST_QUESTIONS = 100;
     constexpr double MOST_POINTS = 1000;
     graded_answers all;
+    all.name = optional_text(from, "name", LONGEST_NAME);
     all.of = number(from, "of", 0, MOST_POINTS);
     all.points = number(from, "points", 0, all.of);
     all.to_read = number(from, "to_read", 0, all.of);

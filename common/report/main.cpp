@@ -23,17 +23,17 @@ report::graded_lab result_of(const std::string& lab, const fs::path& report_json
 /// Labs with a report or with answers, and their figures.
 std::string page_of(const std::string& name, const std::vector<std::string>& labs, const fs::path& build) {
     std::vector<report::graded_lab> results;
-    report::page_extras extras{report::figures_of_all(build), {}};
+    report::page_figures figures{report::figures_of_all(build), {}};
     for (const std::string& lab : labs) {
         const fs::path code = build / "reports" / lab / "report.json",
                        answers = build / "reports" / lab / "answers.json";
         if (!fs::exists(code) && !fs::exists(answers)) continue;
         results.push_back(result_of(lab, code));
-        extras.labs.push_back({{}, report::figures_of_lab(build, lab)});
-        if (fs::exists(answers)) extras.labs.back().answers = report::read_answers(answers);
+        figures.of_labs.push_back(report::figures_of_lab(build, lab));
+        if (fs::exists(answers)) results.back().answers = report::read_answers(answers);
     }
     if (results.empty()) throw std::runtime_error("no lab was checked yet: make lab01, say");
-    return report::student_html(name, results, extras);
+    return report::student_html(name, results, figures);
 }
 
 }  // namespace

@@ -157,6 +157,8 @@ std::string details(const graded_lab& lab, size_t place) {
 std::string answers_table(const graded_answers& all) {
     std::string table = "<h3>Questions</h3>\n<p>" + amount(all.points) + " of " + amount(all.of) + " points";
     if (all.to_read > 0) table += ", " + amount(all.to_read) + " more wait for a reader";
+    if (!all.message.empty()) table += ": " + isolated(all.message);
+    if (!all.name.empty()) table += "; the numbers are those of " + isolated(all.name);
     table += "</p>\n<table>\n<tr><th>Question</th><th>Answer</th><th>Points</th><th></th></tr>\n";
     for (const graded_answer& one : all.questions) {
         const char* const kind = one.verdict == "right"   ? "passed"
@@ -184,18 +186,16 @@ std::string gallery(const std::vector<figure>& figures) {
 }  // namespace
 
 std::string student_html(const std::string& student, const std::vector<graded_lab>& labs,
-                         const page_extras& extras) {
-    if (!extras.labs.empty() && extras.labs.size() != labs.size())
+                         const page_figures& figures) {
+    if (!figures.of_labs.empty() && figures.of_labs.size() != labs.size())
         throw std::invalid_argument(
-            fmt::format("extras of {} labs on a page of {}", extras.labs.size(), labs.size()));
+            fmt::format("figures of {} labs on a page of {}", figures.of_labs.size(), labs.size()));
     std::string page = page_head(student, STYLE);
-    page += "<h1>" + isolated(student) + "</h1>\n" + overview(labs) + gallery(extras.figures);
+    page += "<h1>" + isolated(student) + "</h1>\n" + overview(labs) + gallery(figures.of_all);
     for (size_t k = 0; k < labs.size(); k++) {
         page += details(labs[k], k);
-        if (extras.labs.empty()) continue;
-        const beside_lab& beside = extras.labs[k];
-        if (beside.answers) page += answers_table(*beside.answers);
-        page += gallery(beside.figures);
+        if (labs[k].answers) page += answers_table(*labs[k].answers);
+        if (!figures.of_labs.empty()) page += gallery(figures.of_labs[k]);
     }
     return page + page_end();
 }

@@ -12,12 +12,14 @@
 #include "../support/read_back.h"
 #include "grade/formats/class_files.h"
 #include "grade/formats/formats.h"
+#include "grade/formats/question_lab.h"
+#include "grade/program/kept_answers.h"
 
 using namespace grade;
 using nlohmann::json;
 using strings = std::vector<std::string>;
 
-/// Results of every state and with every hostile text.
+/// Results of every state and with every hostile text, and of questions.
 static std::vector<report::graded_lab> many() {
     std::vector<report::graded_lab> all = {ordinary()};
     for (const char* state : report::STATES) {
@@ -29,9 +31,12 @@ static std::vector<report::graded_lab> many() {
     }
     for (const std::string& text : hostile_texts()) {
         all.push_back(made_of(text));
+        all.push_back(question_lab(made_of(text)));
         all.push_back(made_of(text));
         all.back().state = "crashed";
     }
+    for (report::graded_lab& lab : all)
+        lab.answers.reset();
     return all;
 }
 
@@ -67,6 +72,53 @@ TEST_CASE("results.csv has one row a submission and no formula") {
             CHECK(steering_character(cell).empty());
             CHECK(cell.find('\n') == std::string::npos);
         }
+    }
+}
+
+TEST_CASE("points for questions stand apart from the code's") {
+    report::graded_lab ada = ordinary(), bob = ordinary(), other = ordinary();
+    ada.answers = answered();
+    bob.student = "Bob", bob.answers = report::graded_answers{"not_submitted", "nothing was handed in"};
+    bob.answers->of = 7;
+    other.lab = "07_conv2d_tiled";
+    CHECK(read_csv(gradebook_csv({ada, other, bob})) ==
+          table{{"student", "lab05", "lab07", "total", "questions05", "questions", "to_read"},
+                {"Ada Lovelace", "60.5", "60.5", "121", "2", "2", "3"},
+                {"Bob", "60.5", "", "60.5", "0", "0", "0"}});
+    const table rows = read_csv(results_csv({ada, bob}));
+    REQUIRE(rows.size() == 5);
+    CHECK(rows[2] == strings{"Ada Lovelace", "05_conv2d_naive_questions", "checked", "2", "7",
+                             "3 points wait for a person", "0", std::string(64, 'b')});
+    CHECK(rows[4] == strings{"Bob", "05_conv2d_naive_questions", "not_submitted", "0", "7",
+                             "nothing was handed in", "0", ""});
+    const json tests = json::parse(gradescope_json(question_lab(ada)))["tests"];
+    REQUIRE(tests.size() == 4);
+    CHECK(tests[0]["status"] == "passed");
+    CHECK(tests[0]["output"] == "right\n\nanswered: 42 bytes");
+    CHECK(tests[1]["status"] == "failed");
+    CHECK(tests[2]["output"] == "kept: a person reads it\n\nanswered: because");
+    CHECK(tests[2]["tags"][0] == "not run");
+}
+
+TEST_CASE("answers to read stand beside what to look for, and are text") {
+    for (const std::string& text : hostile_texts()) {
+        const std::vector<kept_answer> kept = {{text, "05.c", "Why?", text, "A model.", 3},
+                                               {"Bob", "05.c", "Why?", "so", "A model.", 3}};
+        const table rows = read_csv(kept_answers_csv(kept));
+        REQUIRE(rows.size() == 3);
+        CHECK(rows[2] == strings{"Bob", "05.c", "", "3", "so", "A model.", "Why?"});
+        for (const std::string& cell : rows[1])
+            CHECK_MESSAGE(!begins_formula(cell), cell);
+        class_answers marked;
+        marked[{text, "05_conv2d_naive"}].doubt = "why: " + text;
+        const std::string page = kept_answers_html(kept, marked);
+        CHECK(page.find("Whose answers are these?") != std::string::npos);
+        CHECK(steering_character(page).empty());
+        const own_folder folder;
+        const fs::path file = folder.file("answers.html", page);
+        CHECK(xmllint("--nonet --noout", file) == "");
+        CHECK(xpath("count(//@href | //@src | //@*[starts-with(name(), 'on')])", file) == "0");
+        CHECK(xpath("count(//*[local-name()='tr'])", file) == "5");
     }
 }
 
@@ -282,6 +334,14 @@ TEST_CASE("all formats are written, whole, and old ones go") {
     CHECK(xpath("string(//*[local-name()='a'][.='ada lovelace']/@href)", out / "students.html") ==
           "html/ada_lovelace-2.html");
     CHECK(text_of(out / "gradescope/Ada_Lovelace/05.json") == gradescope_json(ordinary()));
+
+    report::graded_lab asked = ordinary();
+    asked.answers = answered();
+    write_formats({asked}, out);
+    CHECK(files_below(out).size() == 7 + 6 + 3);
+    CHECK(text_of(out / "gradescope/Ada_Lovelace/05.json") == gradescope_json(ordinary()));
+    CHECK(text_of(out / "junit/Ada_Lovelace/05-questions.xml") == junit_xml(question_lab(asked)));
+    CHECK(xpath("count(//*[local-name()='h3'][.='Questions'])", out / "html/Ada_Lovelace.html") == "1");
 
     report::graded_lab lost = in_trouble();
     write_formats({lost}, out);

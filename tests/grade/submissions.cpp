@@ -121,6 +121,35 @@ TEST_CASE("of several files the one in the lab's folder counts, else a person ha
     CHECK(found["carol 05"] == "same");
 }
 
+TEST_CASE("answers are of the lab whose question they answer first") {
+    const class_folder here;
+    here.add("ann/conv2d_naive.cu", "a5");
+    here.add("ann/answers.txt", "name: Ann\n05.a:\n 05.b : 3\n01.a: 1\n");
+    here.add("ben/labs/01_conv1d_basic/answers.txt", "name: Ben\n01.a: 1\n");
+    here.add("ben/labs/05_conv2d_naive/answers.txt", "name:\n# untouched\n05.a:\n05.b:  \n");
+    here.add("ben/old/answers.txt", "name: Ben\n01.a: 2\n");
+    here.add("lovelaceada_9_77_answers-1.txt", "name: Ada\n01.a: 1\n");
+    here.add("Bo Li_124_assignsubmission_file_answers.txt", "name: Bo\n05.a: 1\n");
+    here.add("carol_answers (1).txt", "name: C\n05.a: 1\n");
+    here.add("dan/x/answers.txt", "name: D\n05.a: 1\n");
+    here.add("dan/y/answers.txt", "name: D\n05.a: 2\n");
+    here.add("eve/labs/05_conv2d_naive/answers.txt", std::string(1'000'001, ' '));
+    std::map<std::string, std::string> found;
+    for (const grade::submission& one : grade::find_submissions(here.root, LABS))
+        for (const grade::hand_in& lab : one.labs)
+            found[one.student + " " + lab.lab.substr(0, 2)] =
+                lab.answers.missing.empty() ? lab.answers.bytes : "missing: " + lab.answers.missing;
+    CHECK(found["ann 05"].starts_with("name: Ann"));
+    CHECK(found["ann 01"].starts_with("missing: no answers.txt was handed in, but "));
+    CHECK(found["ben 01"] == "name: Ben\n01.a: 1\n");
+    CHECK(found["ben 05"].starts_with("missing: "));
+    CHECK(found["lovelaceada_9 01"] == "name: Ada\n01.a: 1\n");
+    CHECK(found["Bo Li_124 05"] == "name: Bo\n05.a: 1\n");
+    CHECK(found["carol 05"] == "name: C\n05.a: 1\n");
+    CHECK(found["dan 05"] == "missing: which one counts? x/answers.txt, y/answers.txt");
+    CHECK(found["eve 05"] == "missing: labs/05_conv2d_naive/answers.txt is larger than 1 MB");
+}
+
 TEST_CASE("links, pipes, empty and huge files are not taken") {
     const class_folder here;
     here.add("secret", "of the instructor");

@@ -105,14 +105,14 @@ TEST_CASE("bytes become letters as RFC 4648 shows") {
 
 TEST_CASE("figures stand behind their lab, and their captions are text") {
     const own_folder folder;
-    const page_extras extras{{square_of("all", "red")}, {{{}, {square_of("<b>one", "blue")}}, {}}};
-    const fs::path file = folder.file("page.html", student_html("Ada", {ordinary(), in_trouble()}, extras));
+    const page_figures figures{{square_of("all", "red")}, {{square_of("<b>one", "blue")}, {}}};
+    const fs::path file = folder.file("page.html", student_html("Ada", {ordinary(), in_trouble()}, figures));
     CHECK(xmllint("--nonet --noout", file) == "");
     CHECK(xpath("count(//*[local-name()='img'])", file) == "2");
     CHECK(xpath("string(//*[local-name()='h2'][2]/preceding::*[local-name()='img'][1]/@alt)", file) ==
           "<b>one");
     CHECK(xpath("count(//@src[not(starts-with(., 'data:image/svg+xml;base64,'))])", file) == "0");
-    CHECK_THROWS_WITH_AS(student_html("Ada", {ordinary()}, extras), "extras of 2 labs on a page of 1",
+    CHECK_THROWS_WITH_AS(student_html("Ada", {ordinary()}, figures), "figures of 2 labs on a page of 1",
                          std::invalid_argument);
 }
 
@@ -123,12 +123,13 @@ TEST_CASE("answers stand behind their lab, and are text") {
         "of": 3, "to_read": 1, "questions": [
         {"id": "05.a", "verdict": "right", "answer": "<b>42</b>", "note": "", "points": 1, "of": 1},
         {"id": "05.b", "verdict": "wrong", "answer": "7", "note": "in bytes?", "points": 0, "of": 2}]})");
-    const fs::path file =
-        folder.file("page.html", student_html("Ada", {ordinary()}, {{}, {{read_answers(json), {}}}}));
+    graded_lab answered = ordinary();
+    answered.answers = read_answers(json);
+    const fs::path file = folder.file("page.html", student_html("Ada", {answered}));
     CHECK(xmllint("--nonet --noout", file) == "");
     const std::string words = xpath("string(//*[local-name()='body'])", file);
-    for (const char* wanted :
-         {"1 of 3 points, 1 more wait for a reader", "<b>42</b>", "wrong: in bytes?", "0 of 2"})
+    for (const char* wanted : {"1 of 3 points, 1 more wait for a reader", "<b>42</b>", "wrong: in bytes?",
+                               "0 of 2", "the numbers are those of Ada"})
         CHECK_MESSAGE(words.find(wanted) != std::string::npos, wanted);
     const auto refused = [&](const std::string& text) {
         try {

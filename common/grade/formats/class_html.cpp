@@ -19,11 +19,13 @@ th, td { text-align: left; vertical-align: top; padding: .3em 1.2em .3em 0; bord
 
 /// Points of a lab; the word where something else than checks decided.
 std::string cell_of(const report::graded_lab& lab) {
-    const std::string points = report::has_mark(lab) ? report::amount(lab.points) : "";
-    if (lab.state == "checked") return "<td>" + points + "</td>";
+    const std::string points = report::has_mark(lab) ? report::amount(lab.points) : "",
+                      questions = lab.answers ? ", questions " + report::amount(lab.answers->points) : "";
+    if (lab.state == "checked") return "<td>" + points + questions + "</td>";
     std::string state = lab.state;
     std::replace(state.begin(), state.end(), '_', ' ');
-    return "<td>" + points + " <span class=\"trouble\">" + report::isolated(state) + "</span></td>";
+    return "<td>" + points + " <span class=\"trouble\">" + report::isolated(state) + "</span>" + questions +
+           "</td>";
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "grade/formats/class_files.h"
 #include "grade/formats/formats.h"
+#include "grade/formats/question_lab.h"
 #include "report/escape.h"
 #include "report/student_page.h"
 #include "report/words.h"
@@ -61,8 +62,11 @@ void write_student(const std::vector<report::graded_lab>& labs, const fs::path& 
                    const std::string& name) {
     write(folder / "html" / (name + ".html"), report::student_html(labs.front().student, labs));
     unique_names files;
-    for (const report::graded_lab& lab : labs)
-        write_lab(lab, folder, name, files.of(report::lab_number(lab.lab)));
+    for (const report::graded_lab& lab : labs) {
+        const std::string number = files.of(report::lab_number(lab.lab));
+        write_lab(lab, folder, name, number);
+        if (lab.answers) write_lab(question_lab(lab), folder, name, files.of(number + "-questions"));
+    }
 }
 
 void write_all(const std::vector<report::graded_lab>& all, const fs::path& folder) {

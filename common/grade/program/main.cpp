@@ -16,9 +16,11 @@
 #include "call/sandbox.h"
 #include "grade/box.h"
 #include "grade/formats/class_files.h"
+#include "grade/formats/question_lab.h"
 #include "grade/gpu.h"
 #include "grade/program/cluster.h"
 #include "grade/program/jobs.h"
+#include "grade/program/kept_answers.h"
 #include "grade/program/side_by_side.h"
 #include "grade/program/store.h"
 #include "grade/program/summary.h"
@@ -189,6 +191,35 @@ std::vector<grade::row> rows_of(const plan& made, const grade::store& results) {
     return rows;
 }
 
+/// Puts the answers beside the code, and for the summary a row of their own behind all of the code's.
+std::vector<grade::row> add_answers(std::vector<grade::row>& rows, const grade::class_answers& answers) {
+    std::vector<grade::row> told = rows;
+    for (grade::row& one : rows) {
+        const auto found = answers.find({one.result.student, one.result.lab});
+        if (found == answers.end()) continue;
+        one.result.answers = found->second;
+        told.push_back({grade::question_lab(one.result), found->second.doubt});
+    }
+    return told;
+}
+
+/// Answers that wait for a person, for instructors alone, so not among the formats. Returns a line that says
+/// where.
+std::string write_kept_answers(const grade::class_answers& answers, const std::vector<std::string>& labs,
+                               const fs::path& out) {
+    const fs::path page = out / "answers.html", table = out / "answers.csv";
+    if (answers.empty()) {
+        fs::remove(page);  // of an earlier run
+        fs::remove(table);
+        return "";
+    }
+    const auto kept = grade::kept_answers(answers, labs);
+    grade::write_whole(page, grade::kept_answers_html(kept, answers));
+    grade::write_whole(table, grade::kept_answers_csv(kept));
+    return std::to_string(kept.size()) + " answers for a person to read: " + page.string() + ", " +
+           table.string() + "\n";
+}
+
 /// A task of a cluster: what it has of a machine is its processors, and no more.
 int run_list(const command_line& line) {
     require_box(line.unsafe);
@@ -245,7 +276,9 @@ int run(const command_line& line) {
     else
         judge_on_cluster(made, line, results);
 
-    const std::vector<grade::row> rows = rows_of(made, results);
+    std::vector<grade::row> rows = rows_of(made, results);
+    const grade::class_answers answers = grade::mark_class(submissions, line.labs);
+    const std::vector<grade::row> told = add_answers(rows, answers);
     std::vector<report::graded_lab> graded;
     for (const grade::row& one : rows)
         graded.push_back(one.result);
@@ -253,8 +286,9 @@ int run(const command_line& line) {
     grade::write_whole(out / "gradebook.csv", grade::results_csv(graded));
     grade::write_formats(graded, out / "formats");
     const std::string alike = grade::write_side_by_side(submissions, line.labs, out / "similarity");
-    std::printf("%s%sgradebook: %s; other forms: %s\n", grade::summary(rows).c_str(), alike.c_str(),
-                (out / "gradebook.csv").c_str(), (out / "formats").c_str());
+    const std::string to_read = write_kept_answers(answers, line.labs, out);
+    std::printf("%s%s%sgradebook: %s; other forms: %s\n", grade::summary(told).c_str(), alike.c_str(),
+                to_read.c_str(), (out / "gradebook.csv").c_str(), (out / "formats").c_str());
     return std::all_of(graded.begin(), graded.end(), report::has_mark) ? 0 : 1;
 }
 
