@@ -22,6 +22,7 @@ build/handouts/%.pdf: handouts/%.md $(page_needs)
 build/slides/%.pdf: handouts/%.md $(page_needs)
 	@common/pages/handouts.sh slides handouts build/slides $(PAGE_FIGURES) $*
 handouts-run: $(PAGES:%=build/handouts/%.pdf)
+	@common/pages/links.sh build/handouts
 	@echo "$(words $(PAGES)) pages in build/handouts, each as .html and .pdf"
 slides-run: $(LABS:%=build/slides/%.pdf)
 	@echo "$(words $(LABS)) decks in build/slides, each as .html and .pdf"

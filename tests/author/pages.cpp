@@ -214,6 +214,19 @@ out[x] = sum over j = -r .. r of in[x + j] * f
     CHECK_FALSE(shows("make readme"));
     CHECK_FALSE(shows("src=\"http"));
     CHECK(author::read_text(made + "/07_conv2d_tiled.pdf").starts_with("%PDF"));
+
+    const std::string links = "common/pages/links.sh " + made + " >build/links",
+                      dead = "07_conv2d_tiled.pdf: the link to ";
+    CHECK(run(links) != 0);
+    CHECK(author::read_text("build/links") == dead + "other.pdf#part leads nowhere\n");
+    here.page("other.md", "# Other\n\n## Parting\n");
+    const std::string make_other = "common/pages/handouts.sh page " + (here.root / "handouts").string() +
+                                   " " + made + " " + charts + " other";
+    REQUIRE(run(make_other) == 0);
+    CHECK(run(links) != 0);
+    here.page("other.md", "# Other\n\n## Part\n");
+    REQUIRE(run(make_other) == 0);
+    CHECK(run(links) == 0);
 }
 
 TEST_CASE("a course holds what its labs need, and its page says so") {

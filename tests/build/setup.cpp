@@ -120,13 +120,15 @@ TEST_CASE("what pages need is asked for by them alone, and make setup gets it fo
     here.has_headers();
     CHECK(here.sh("common/build/need.sh pages") == 2);
     CHECK(here.text("said") ==
-          "missing: pandoc, weasyprint (no make handouts, no make slides); run: make setup FOR=pages\n");
+          "missing: pandoc, weasyprint, pdfinfo (no make handouts, no make slides); run: make setup "
+          "FOR=pages\n");
     CHECK(here.sh("common/build/setup.sh pages") == 2);
-    CHECK(here.says("conda create -y -p build/deps -c conda-forge pandoc weasyprint\n"));
+    CHECK(here.says("conda create -y -p build/deps -c conda-forge pandoc weasyprint poppler\n"));
     here.is(0);
-    here.tool("bin/apt-get", "echo $* >told; ln -s env bin/pandoc; ln -s env bin/weasyprint");
+    here.tool("bin/apt-get",
+              "echo $* >told; for name in pandoc weasyprint pdfinfo; do ln -s env bin/$name; done");
     CHECK(here.sh("common/build/setup.sh pages") == 0);
-    CHECK(here.was_told("--no-install-recommends pandoc weasyprint\n"));
+    CHECK(here.was_told("--no-install-recommends pandoc weasyprint poppler-utils\n"));
     CHECK(here.sh("common/build/need.sh pages") == 0);
 }
 

@@ -45,6 +45,13 @@ inline counts counts_04() {
             return false;
         });
     };
+    all["04.j"] = [](const variables& v) {
+        int threads = 0;
+        for (int begin = 0; begin < whole(v, "n"); begin += whole(v, "t"))
+            for (int x = begin; x < begin + whole(v, "t"); x++)
+                threads++;
+        return threads;
+    };
     all["04.e"] = [](const variables& v) {
         std::set<int> cells;
         for (int x = whole(v, "t"); x < 2 * whole(v, "t"); x++)

@@ -77,6 +77,33 @@ TEST_CASE("every key equals what is counted one by one, for every student") {
     });
 }
 
+TEST_CASE("every exercise of PMPP 7.8 that asks for no code, and every slip of the sources, is asked about") {
+    std::string asked;
+    for_every_question([&](const question& which) { asked += which.id + " " + which.text + "\n"; });
+    for (const char* exercise :
+         {"exercise 1 ", "exercise 2,", "exercise 3 ", "exercise 4a", "exercise 4b", "exercise 4c",
+          "exercise 5a", "exercise 5b", "exercise 5c", "exercise 6a", "exercise 6b", "exercise 6c",
+          "exercise 7a", "exercise 7b", "exercise 7c", "exercise 7d"})
+        CHECK_MESSAGE(asked.find(std::string("PMPP ") + exercise) != std::string::npos, exercise);
+    const std::pair<const char*, const char*> slips[] = {
+        {"03.k", "Fig. 7.11 computes Pvalue and ends, and so does fig. 7.14"},  // P[i] is never stored
+        {"03.d", "Fig. 7.11 loads the centre of its tile without a test"},      // past the array
+        {"07.c", "Fig. 7.19 begins its input tile at row_o - Mask_Width/2 + 1"},
+        {"07.d", "Fig. 7.20 ends with the loads of the tile"},  // no barrier
+        {"07.e", "Fig. 7.21 stores data[row_o*width + col_o]"},
+        {"07.b", "loads (O_TILE_SIZE + Mask_Width + 1)^2"},
+        {"03.c", "(128 * 11 - 10) / (128 + 10)"},
+        {"05.c", "540 for n = 8 and m = 3"},
+        {"01.c", "the filter 0 0 1 moves an array to the right"},
+        {"08.f", "filters of 93 x 93"},
+        {"06.c", "consistently outperforms"},
+        {"09.a", "then does d_h[oPixelPos] +="}};
+    for (const auto& [id, slip] : slips) {
+        CHECK_MESSAGE(asked.find(std::string(id) + " What is wrong here?") != std::string::npos, id);
+        CHECK_MESSAGE(asked.find(slip) != std::string::npos, id, ": ", slip);
+    }
+}
+
 TEST_CASE("every count has its question") {
     counts left = all_counts();
     for_every_question([&](const question& which) { left.erase(which.id); });
