@@ -10,7 +10,7 @@ namespace check {
 
 namespace {
 
-constexpr size_t MOST_LINES = 2;  // of a kind
+constexpr size_t MOST_LINES = 3;  // of a kind
 
 /// Where memory was asked for that nobody freed ("leak"), or what CUDA refused to do ("refused-call").
 std::vector<std::string> lines_about(const std::string& kind, const inspect::report& seen) {

@@ -139,6 +139,17 @@ void freed_memory_reads_as_nan() {
     EXPECT_OK(cudaFree(d_out));
 }
 
+void what_was_asked_for_is_in_use() {
+    size_t before = 0, between = 0, after = 0, total = 0;
+    void* d_data = nullptr;
+    EXPECT_OK(cudaMemGetInfo(&before, &total));
+    EXPECT_OK(cudaMalloc(&d_data, 4000));
+    EXPECT_OK(cudaMemGetInfo(&between, &total));
+    EXPECT_OK(cudaFree(d_data));
+    EXPECT_OK(cudaMemGetInfo(&after, &total));
+    EXPECT(between + 4000 == before && after == before);
+}
+
 void neighbours_are_far_apart() {
     char *d_a = nullptr, *d_b = nullptr;
     EXPECT_OK(cudaMalloc(&d_a, 100));
@@ -287,6 +298,7 @@ void small_files_only() {
 int main() {
     return run_cases({little_address_space, small_files_only, freed_addresses_come_back, fresh_memory_is_nan,
                       copies_in_all_directions, wrong_uses, freed_addresses_come_back_late,
-                      freed_memory_reads_as_nan, neighbours_are_far_apart, observers_hear_of_host_side_events,
-                      copies_pass_labels_on, page_locked_memory, host_code_cannot_touch_device_memory});
+                      freed_memory_reads_as_nan, what_was_asked_for_is_in_use, neighbours_are_far_apart,
+                      observers_hear_of_host_side_events, copies_pass_labels_on, page_locked_memory,
+                      host_code_cannot_touch_device_memory});
 }

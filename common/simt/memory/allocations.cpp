@@ -40,7 +40,7 @@ struct device_memory {
     size_t freed_with_pages = 0;                  // how many of them, from the back, still have their pages
     size_t freed_bytes_kept = 0;
     size_t freed_addresses = 0;  // bytes of addresses of all freed allocations
-    size_t live_bytes = 0;
+    size_t live_bytes = 0;       // as many as were asked for
     size_t array_bytes = 0;
     uint32_t last_serial = 0;
 };
@@ -110,7 +110,7 @@ uintptr_t take_addresses(device_memory& device, size_t extent) {
 void end_allocation(device_memory& device, allocation& ended) {
     const size_t extent = extent_of(ended.bytes);
     ended.live = false;
-    if (!ended.is_heap) device.live_bytes -= extent;
+    if (!ended.is_heap) device.live_bytes -= ended.bytes;
     device.freed.push_back(ended.begin);
     if (extent <= FREED_BYTES_KEPT) std::memset(host_view(ended.begin), 0xff, ended.bytes);
     drop_kernel_mappings(ended.begin, extent);
@@ -148,7 +148,7 @@ static uintptr_t allocate(allocation created, size_t bytes) {
         created.bytes = bytes;
         created.serial = ++device.last_serial;
         if (the_observer) created.site = user_frame();
-        if (!created.is_heap) device.live_bytes += extent;
+        if (!created.is_heap) device.live_bytes += bytes;
         device.allocations[created.begin] = created;
         if (!created.is_heap) std::memset(host_view(created.begin), 0xff, extent);
     }
