@@ -144,7 +144,14 @@ struct sight {
     size_t last = SIZE_MAX;  // the last TODO that these need
     bool passes = false, fails = false;
     bool missed = false;  // any check that needs it fails
+    bool asked = false;   // any check needs it that was run
 };
+
+bool asks_for_untouched(const std::vector<sight>& seen, const steps& all) {
+    for (size_t place = 0; place < seen.size(); place++)
+        if (seen[place].asked && all.is_untouched(place)) return true;
+    return false;
+}
 
 }  // namespace
 
@@ -222,6 +229,8 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what) {
         const std::set<size_t> cleared = cleared_by(check, all);
         for (const std::string& method : parts_of(check)) {
             const bool failed = fails(check, method);
+            for (size_t place : all.needed(check.name, method))
+                seen[place].asked = true;
             const std::vector<size_t> needed = blamed(check, method, all);
             const bool others_left = std::any_of(needed.begin(), needed.end(),
                                                  [&](size_t place) { return !cleared.contains(place); });
@@ -234,14 +243,14 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what) {
                 const bool waits =
                     failed && thrower(all, check, method) == all.count() && all.waits(check.name, method);
                 if (needed.back() > one.last || another || waits) continue;
-                if (needed.back() < one.last) one = {needed.back(), false, false, one.missed};
+                if (needed.back() < one.last) one.last = needed.back(), one.passes = one.fails = false;
                 (failed ? one.fails : one.passes) = true;
             }
         }
     }
     std::vector<std::string> states;
     bool is_wrong = false, is_next = false;
-    const bool aside = fails_aside(what);
+    const bool aside = fails_aside(what), any_asked = asks_for_untouched(seen, all);
     for (size_t place = 0; place < all.count(); place++) {
         sight& one = seen[place];
         // What no check could see yet is where a mistake lies that none asked for.
@@ -249,7 +258,8 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what) {
         // What the skeleton has may do for some checks.
         const bool open = all.is_untouched(place) && (one.missed || !one.passes);
         is_wrong = is_wrong || one.fails;
-        const bool next = open && !is_wrong && !is_next;
+        // Where only some methods were asked for, others' TODOs can wait.
+        const bool next = open && !is_wrong && !is_next && (one.asked || !any_asked);
         is_next = is_next || next;
         states.push_back(one.fails ? "wrong" : next ? "next" : open ? "open" : one.passes ? "ok" : "written");
     }

@@ -121,6 +121,10 @@ TEST_CASE_FIXTURE(folder, "the state of every TODO") {
     CHECK(states(SKELETON, judged({"tiled"}, {"tiled"})) == "07.1 next, 07.2 ok, 07.3-07.4 open");
     CHECK(states(SKELETON, judged({}, {})) == "07.1-07.4 ok");
     CHECK(to_text(states_of({}, judged({"naive"}, {})), {}) == "");
+    // METHODS=tiled: the TODO of the other method can wait.
+    lab_result tiled_alone = judged({"tiled"}, {"tiled"});
+    tiled_alone.checks[0].methods = {"tiled"};
+    CHECK(states(WITHOUT_1, tiled_alone) == "07.1 written, 07.2 open, 07.3 next, 07.4 open");
 }
 
 TEST_CASE_FIXTURE(folder, "what is being written leads, not what is not begun") {
