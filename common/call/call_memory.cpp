@@ -119,6 +119,7 @@ std::optional<call_memory::answer> call_memory::read_answer() const {
     std::copy_n(header.block, given.block.size(), given.block.begin());
     given.left = header.left;
     given.swapped = header.swapped;
+    given.answered = header.answered;
     given.place.assign(header.place, strnlen(header.place, sizeof header.place));
     const std::byte* from = begin_ + answer_offset_ + sizeof header;
     given.kernel_ms.resize(header.launches);

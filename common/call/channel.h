@@ -87,6 +87,7 @@ struct answer_header {
     check::leftovers left;
     uint32_t block[3] = {};  // threads of the last launch
     uint64_t swapped = 0;    // words that were sent as one and arrived as the other
+    uint64_t answered = 0;   // new words, sent after the host had read from the device, that arrived changed
     char place[128] = {};    // "file.cu:41", where an exception was thrown
     uint64_t launches = 0, trouble_bytes = 0, report_bytes = 0;
 };

@@ -83,12 +83,17 @@ wait_result wait_for_packet(child_process& child, const wait_limits& most) {
     using why = wait_result::why;
     watch now{child, after(most.seconds), {}};
     now.result.limit = most.seconds;
-    // Who waits for others on a busy machine computes little; who computes for so long does nothing else.
+    // Who waits for others on a busy machine computes little; who computes for so long does nothing else, but for one
+    // who fills memory: the limit of that is what he is on his way to.
     constexpr double MOSTLY = 0.8;
+    constexpr uint64_t FILLS = uint64_t(64) << 20;  // bytes in the second half of the time
+    const clock::time_point half_time = after(most.busy_seconds / 2);
+    std::optional<uint64_t> resident_then;
     const clock::time_point busy_deadline = after(most.busy_seconds);
     const double busy_before = child.busy_seconds();
     const auto is_busy = [&] {
-        return clock::now() >= busy_deadline &&
+        if (!resident_then && clock::now() >= half_time) resident_then = child.resident_bytes();
+        return clock::now() >= busy_deadline && child.resident_bytes() < *resident_then + FILLS &&
                child.busy_seconds() - busy_before >= MOSTLY * most.busy_seconds;
     };
     for (;;) {

@@ -108,6 +108,7 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
     result.call_ms = given->call_ms;
     result.left = given->left;
     result.swapped = given->swapped;
+    result.answered = given->answered;
     result.seen = given->seen;
     const std::string text = plain_text(given->trouble, false);
     result.place = plain_text(given->place, false);

@@ -71,11 +71,17 @@ std::optional<blind_problem<problem_type>> blind(const problem_type& problem, ui
 
 template <class problem_type>
 std::string by_host(const blind_problem<problem_type>& blind, const std::vector<float>& out,
-                    uint64_t swapped) {
-    if (compare(out, blind.truth_of_device).right() || !compare(out, blind.truth_of_host).right()) return "";
+                    const call_result& result) {
+    if (compare(out, blind.truth_of_device).right()) return "";
     const std::string verdict = "no kernel computed these values: ";
+    if (result.answered > 0)
+        return verdict + fmt::format(
+                             "after it had read from the device the host sent {} values there that are "
+                             "not the input's; they were changed on their way, and the output shows it",
+                             result.answered);
+    if (!compare(out, blind.truth_of_host).right()) return "";
     const std::string where = place(blind.place, shape_of(blind.of_device));
-    if (swapped == 0) return verdict + fmt::format("the device was never given the input's {}", where);
+    if (result.swapped == 0) return verdict + fmt::format("the device was never given the input's {}", where);
     return verdict +
            fmt::format("the input's {} was changed on its way to the device, and they do not show it", where);
 }
@@ -90,12 +96,12 @@ std::optional<blind_problem<problem_2d>> make_blind(const problem_2d& problem, u
 }
 
 std::string computed_by_host(const blind_problem<problem_1d>& blind, const std::vector<float>& out,
-                             uint64_t swapped) {
-    return by_host(blind, out, swapped);
+                             const call_result& result) {
+    return by_host(blind, out, result);
 }
 std::string computed_by_host(const blind_problem<problem_2d>& blind, const std::vector<float>& out,
-                             uint64_t swapped) {
-    return by_host(blind, out, swapped);
+                             const call_result& result) {
+    return by_host(blind, out, result);
 }
 
 }  // namespace check

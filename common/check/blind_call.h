@@ -24,11 +24,12 @@ struct blind_problem {
 std::optional<blind_problem<problem_1d>> make_blind(const problem_1d& problem, uint64_t seed);
 std::optional<blind_problem<problem_2d>> make_blind(const problem_2d& problem, uint64_t seed);
 
-/// "no kernel computed these values: ..." if the output of such a call is that of the host's input; "" if it is
-/// the device's, or neither: then an ordinary call will tell.
+/// "no kernel computed these values: ..." if the output of such a call is that of the host's input, or is not the
+/// device's since what the host answered to the device was changed; "" if it is the device's, or neither: then an
+/// ordinary call will tell.
 std::string computed_by_host(const blind_problem<problem_1d>& blind, const std::vector<float>& out,
-                             uint64_t swapped);
+                             const call_result& result);
 std::string computed_by_host(const blind_problem<problem_2d>& blind, const std::vector<float>& out,
-                             uint64_t swapped);
+                             const call_result& result);
 
 }  // namespace check

@@ -124,7 +124,7 @@ std::optional<call_result> run_blind(const method_type& method, const problem_ty
     options.swap = blind->swap;
     call_result result = run_once(method, worker, options, out, problem);
     if (!result.returned()) return result;
-    const std::string verdict = computed_by_host(*blind, out, result.swapped);
+    const std::string verdict = computed_by_host(*blind, out, result);
     if (!verdict.empty()) run.fail(call_end::wrong_values, {verdict});
     return std::nullopt;
 }

@@ -54,6 +54,21 @@ void tell_ready() {
     if (!say_ready(device_name)) _exit(channel::EXIT_CUT_OFF);
 }
 
+/// All that the host may copy to the device without having computed it; only where a word is swapped.
+std::vector<uint32_t> words_of_inputs() {
+    std::vector<uint32_t> words;
+    const channel::call_header& header = current->memory.header();
+    if (header.word_of_host == header.word_of_device) return words;
+    for (size_t i = 0; i < current->memory.records().size(); i++) {
+        if (current->memory.records()[i].kind == channel::argument_kind::output) continue;
+        const std::span<const std::byte> bytes = current->memory.argument(i);
+        const size_t before = words.size();
+        words.resize(before + bytes.size() / sizeof(uint32_t));
+        std::memcpy(words.data() + before, bytes.data(), (words.size() - before) * sizeof(uint32_t));
+    }
+    return words;
+}
+
 /// The judge's next question; empty if there will be none.
 simt::byte_list next_call() {
     const int file = next_call_file();
@@ -67,7 +82,7 @@ simt::byte_list next_call() {
     channel::call_header told = header;
     told.secret = {};
     told.word_of_host = told.word_of_device = 0;
-    simt::swap_words(header.word_of_host, header.word_of_device);
+    simt::swap_words(header.word_of_host, header.word_of_device, words_of_inputs());
     to.put(told);
     for (size_t i = 0; i < current->memory.records().size(); i++) {
         const channel::argument_record& record = current->memory.records()[i];
@@ -141,7 +156,9 @@ bool take_answer(std::span<const std::byte> bytes) {
 
     look_at_device(given);
     given.header.left = left_of(given.header.left);
-    given.header.swapped = simt::swapped_words();
+    const simt::changed_words changed = simt::words_changed();
+    given.header.swapped = changed.swapped;
+    given.header.answered = changed.answered;
     current->memory.write(given, take_inspection(arrays_of(channel::argument_kind::output, arrays),
                                                  arrays_of(channel::argument_kind::input, arrays)));
     forget_host_memory();

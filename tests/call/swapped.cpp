@@ -20,7 +20,7 @@ std::vector<float> input() {
 
 struct seen {
     std::vector<float> out;
-    uint64_t swapped = 0;
+    uint64_t swapped = 0, answered = 0;
 };
 
 seen by_way(float way, const check::word_swap& swap) {
@@ -31,7 +31,7 @@ seen by_way(float way, const check::word_swap& swap) {
     options.swap = swap;
     const check::call_result result = CALL(worker, options, scale, out, in, way, rounding::none);
     CHECK(result.trouble == "");
-    return {out, result.swapped};
+    return {out, result.swapped, result.answered};
 }
 
 }  // namespace
@@ -48,9 +48,22 @@ TEST_CASE("the device gets the other value: memory, rows, symbols, arrays, argum
 }
 
 TEST_CASE("what the host has made of its input is the host's") {
-    const seen blind = by_way(6, SWAP);
+    const seen blind = by_way(8, SWAP);
     CHECK(blind.out[PLACE] == 1 + std::bit_cast<float>(SWAP.host));
     CHECK(blind.swapped == 0);
+}
+
+TEST_CASE("after the host has read, only what it was given arrives as it is") {
+    std::vector<float> of_device = input();
+    of_device[PLACE] = std::bit_cast<float>(SWAP.device);
+    const seen again = by_way(6, SWAP);
+    CHECK(again.out == of_device);
+    CHECK(again.answered == 0);
+    const seen made = by_way(7, SWAP);
+    CHECK(made.answered == made.out.size());
+    for (size_t k = 0; k < made.out.size(); k++)
+        CHECK(made.out[k] != -of_device[k]);
+    CHECK(by_way(7, {}).answered == 0);
 }
 
 TEST_CASE("without a swap, and in the next call, nothing is changed") {

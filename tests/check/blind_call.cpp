@@ -17,6 +17,14 @@ std::vector<float> right_output(const problem_1d& problem) {
     return {truth.value.begin(), truth.value.end()};
 }
 
+/// A call in which so many words arrived as others.
+call_result after(uint64_t swapped, uint64_t answered = 0) {
+    call_result result;
+    result.swapped = swapped;
+    result.answered = answered;
+    return result;
+}
+
 }  // namespace
 
 TEST_CASE("one value changes, which stands nowhere else, and the output shows it") {
@@ -51,14 +59,19 @@ TEST_CASE("the host's output is told, the device's is right, and of any other no
     const auto blind = make_blind(problem, 42);
     REQUIRE(blind);
     const std::vector<float> of_host = right_output(problem), of_device = right_output(blind->of_device);
-    CHECK(computed_by_host(*blind, of_device, 1) == "");
+    CHECK(computed_by_host(*blind, of_device, after(1)) == "");
     const std::string where = "element " + std::to_string(blind->place);
-    CHECK(computed_by_host(*blind, of_host, 1) ==
+    CHECK(computed_by_host(*blind, of_host, after(1)) ==
           "no kernel computed these values: the input's " + where +
               " was changed on its way to the device, and they do not show it");
-    CHECK(computed_by_host(*blind, of_host, 0) ==
+    CHECK(computed_by_host(*blind, of_host, after(0)) ==
           "no kernel computed these values: the device was never given the input's " + where);
-    CHECK(computed_by_host(*blind, std::vector<float>(40, 1.0f), 1) == "");
+    CHECK(computed_by_host(*blind, std::vector<float>(40, 1.0f), after(1)) == "");
+    CHECK(computed_by_host(*blind, of_device, after(1, 40)) == "");
+    CHECK(computed_by_host(*blind, std::vector<float>(40, 1.0f), after(1, 40)) ==
+          "no kernel computed these values: after it had read from the device the host sent 40 values there "
+          "that are "
+          "not the input's; they were changed on their way, and the output shows it");
 }
 
 TEST_CASE("of an image, too") {
@@ -67,5 +80,5 @@ TEST_CASE("of an image, too") {
     REQUIRE(blind);
     const reference truth = convolve_cpu(problem);
     const std::vector<float> of_host(truth.value.begin(), truth.value.end());
-    CHECK(computed_by_host(*blind, of_host, 3).starts_with("no kernel computed these values: "));
+    CHECK(computed_by_host(*blind, of_host, after(3)).starts_with("no kernel computed these values: "));
 }

@@ -27,6 +27,7 @@ public:
     void found(const simt::trouble& what) override {
         const std::lock_guard lock(mutex_);
         findings.push_back(what);
+        findings.back().text = text_of(what);
         kinds_.push_back(what.kind);
         lines_.push_back(simt::locate(what.site).line);
     }

@@ -122,6 +122,9 @@ struct trouble {
     bool by_thread = false;    // " (block (0,0,0), thread (5,0,0))" is to follow: the thread that runs
 };
 
+/// Its sentence, with the thread that runs if that is to follow.
+std::string text_of(const trouble& what);
+
 /// Hands it to the observer, which makes a finding of it; without one, prints it to stderr, once for each
 /// site.
 void report(const trouble& what);

@@ -40,13 +40,17 @@ void complain(const std::string& text) {
     fprintf(stderr, "simt: %s\n", text.c_str());
 }
 
+std::string text_of(const trouble& what) {
+    if (!what.by_thread) return what.text;
+    return what.text + " (" + thread_name(*current_block, current_block->thread) + ")";
+}
+
 static void print_once(const trouble& what) {
     static std::mutex& mutex = *new std::mutex;
     static auto& seen = *new std::set<std::tuple<std::string, uintptr_t, uintptr_t>>;
     const std::lock_guard lock(mutex);
     if (!seen.insert({what.kind, what.site, what.other_site}).second) return;
-    std::string text = line_name(what.site) + ": " + what.kind + ": " + what.text;
-    if (what.by_thread) text += " (" + thread_name(*current_block, current_block->thread) + ")";
+    std::string text = line_name(what.site) + ": " + what.kind + ": " + text_of(what);
     if (what.other_site) text += "; the other one: " + line_name(what.other_site);
     complain(text);
 }

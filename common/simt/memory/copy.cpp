@@ -98,10 +98,12 @@ cudaError_t check_side(const char* call, const char* side, const void* address, 
 void announce_passage(const void* dst, bool dst_on_device, const void* src, bool src_on_device,
                       size_t bytes) {
     if (!the_observer || dst_on_device == src_on_device) return;
-    if (dst_on_device)
+    if (dst_on_device) {
         the_observer->sent(host_view(src), bytes);
-    else
+    } else {
         the_observer->fetched(host_view(dst), bytes);
+        host_has_read();
+    }
 }
 
 void announce_copy(const void* dst, const void* src, size_t bytes) {
@@ -144,7 +146,7 @@ cudaError_t check_copy_there(const char* call, row_copy copy) {
 cudaError_t copy_rows_there(const char* call, row_copy copy, std::span<const std::byte> from_host,
                             std::span<std::byte> to_host) {
     copy.call = call;
-    const sent_bytes sent(from_host);
+    const sent_bytes sent(from_host, way_to_device::copy);
     const shown_rows source(copy.src, copy.src_pitch, copy.width, copy.height, sent.bytes());
     const shown_rows target(copy.dst, copy.dst_pitch, copy.width, copy.height, to_host);
     return copy_rows(copy);

@@ -81,7 +81,7 @@ cudaError_t copy_to_array(const char* call, cudaArray* dst, const rectangle& par
 /// With the bytes that the host has at `src` (engine/far_device.h).
 cudaError_t copy_to_array_there(const char* call, cudaArray* dst, rectangle part, const void* src,
                                 size_t src_pitch, cudaMemcpyKind kind, std::span<const std::byte> from_host) {
-    const sent_bytes sent(from_host);
+    const sent_bytes sent(from_host, way_to_device::copy);
     const shown_rows source(src, src_pitch, part.width, part.height, sent.bytes());
     return copy_to_array(call, dst, part, src, src_pitch, kind);
 }

@@ -148,7 +148,7 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
 
 void launch_there(uintptr_t site, const void* kernel, const char* name, launch_config config,
                   kernel_caller call, std::span<const std::byte> closure) {
-    const sent_bytes sent(closure);
+    const sent_bytes sent(closure, way_to_device::argument);
     launch_at(site, kernel, name, config, call, sent.bytes());
     std::fflush(stdout);  // what the host prints next comes next
 }

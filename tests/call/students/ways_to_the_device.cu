@@ -79,6 +79,14 @@ void scale(std::span<float> out, std::span<const float> in, float way, rounding)
         device_buffer<double> d_wide(std::span<const double>(wide.data(), wide.size()));
         from_doubles<<<1, MOST>>>(d_out.data(), d_wide.data(), n);
         CUDA_CHECK(cudaDeviceSynchronize());
+    } else if (way == 6 || way == 7) {  // after reading: the input once more, or what was made of it
+        std::vector<float> told(in.size());
+        d_in.copy_from(in);
+        d_in.copy_to(told);
+        for (size_t k = 0; k < in.size(); k++)
+            told[k] = way == 6 ? in[k] : -told[k];
+        d_in.copy_from(std::span<const float>(told.data(), told.size()));
+        from_memory<<<1, MOST>>>(d_out.data(), d_in.data(), n);
     } else {  // what no kernel looks at
         std::vector<float> turned(in.size());
         for (size_t k = 0; k < in.size(); k++)
