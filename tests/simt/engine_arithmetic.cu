@@ -17,6 +17,20 @@ __global__ void integers(int* out) {
     out[i++] = abs(-3) == 3 && abs(-2.5f) == 2.5f && warpSize == 32;
 }
 
+__global__ void packed(int* out, unsigned int a, unsigned int b) {  // 0x01ff8003, 0x02017f05
+    int i = 0;
+    out[i++] = __vadd4(a, b) == 0x0300ff08u && __vadd2(a, b) == 0x0400ff08u;
+    out[i++] = __vsub4(a, b) == 0xfffe01feu && __vsub2(a, b) == 0xfffe00feu;
+    out[i++] = __vabsdiffu4(a, b) == 0x01fe0102u && __vabsdiffu2(a, b) == 0x000200feu;
+    out[i++] = __vavgu4(a, b) == 0x02808004u && __vhaddu4(a, b) == 0x01807f04u;
+    out[i++] = __vmaxu4(a, b) == 0x02ff8005u && __vminu4(a, b) == 0x01017f03u;
+    out[i++] = __vmaxs4(a, b) == 0x02017f05u && __vmins4(a, b) == 0x01ff8003u;
+    out[i++] = __vcmpgtu4(a, b) == 0x00ffff00u && __vcmpgts4(a, b) == 0 && __vcmpeq2(a, a) == ~0u;
+    out[i++] = __dp4a(a, b, 10u) == 10 + 1 * 2 + 255 * 1 + 128 * 127 + 3 * 5;
+    out[i++] = __dp4a(int(a), int(b), -10) == -10 + 1 * 2 - 1 * 1 - 128 * 127 + 3 * 5;
+    out[i++] = __umul64hi(~0ull, 2) == 1 && __mul64hi(-1, 1) == -1;
+}
+
 __global__ void floats(int* out, float half, float nan) {
     int i = 0;
     out[i++] = __fmaf_rn(half, 4.0f, 1.0f) == 3.0f && fmaf(half, half, half) == 0.75f;
@@ -49,9 +63,11 @@ static void expect_all(const device_array<int>& results, const char* what) {
 }
 
 static void check_arithmetic() {
-    device_array<int> integer_results(12), float_results(10);
+    device_array<int> integer_results(12), packed_results(10), float_results(10);
     integers<<<1, 1>>>(integer_results.data);
     expect_all(integer_results, "integers");
+    packed<<<1, 1>>>(packed_results.data, 0x01ff8003u, 0x02017f05u);
+    expect_all(packed_results, "packed");
     floats<<<1, 1>>>(float_results.data, 0.5f, nanf(""));
     expect_all(float_results, "floats");
 }

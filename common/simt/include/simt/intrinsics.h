@@ -4,4 +4,5 @@
 #include "simt/arithmetic.h"
 #include "simt/cached_access.h"
 #include "simt/execution.h"
+#include "simt/packed_integers.h"
 #include "simt/warp.h"
