@@ -96,6 +96,17 @@ TEST_CASE("right programs compile in silence, plain and inspected") {
     }
 }
 
+TEST_CASE("programs may ask for the runtime under the names that nvcc's headers have") {
+    for (const char* header :
+         {"cuda_runtime_api", "device_launch_parameters", "driver_types", "vector_types"}) {
+        const outcome result = compile_text(std::string("#include <") + header + ".h>\n" +
+                                            "__global__ void add(float4* a) { a[threadIdx.x].x += 1; }\n"
+                                            "void launch(float4* a) { add<<<1, 32>>>(a); }\n");
+        CHECK_MESSAGE(result.code == 0, header);
+        CHECK(result.text == "");
+    }
+}
+
 TEST_CASE("a loop to unroll that g++ leaves as it is gives no warning, and others keep theirs") {
     const std::string text =
         "struct cut { int n; __host__ __device__ constexpr int twice() const { return 2 * n; } };\n"
