@@ -189,9 +189,12 @@ public:
     void add(const found_file& file, bool one_student) {
         const bool directly = file.path.size() == 1 && !file.is_folder;
         const auto folders_end = file.path.end() - (file.is_folder ? 0 : 1);
-        if (std::any_of(file.path.begin(), folders_end, is_aside)) return;
-        if (one_student) return own(from_, file.path, file);
         const std::string& top = file.path.front();
+        // What begins with a dot may be a student's name, if a file lies there that is handed in.
+        const bool is_named =
+            !one_student && !directly && top.starts_with('.') && is_hand_in(file.path.back());
+        if (std::any_of(file.path.begin() + (is_named ? 1 : 0), folders_end, is_aside)) return;
+        if (one_student) return own(from_, file.path, file);
         if (!directly) {
             const std::vector<std::string> inside(file.path.begin() + 1, file.path.end());
             return own(read_folder_name(top).student, inside, file);
@@ -199,12 +202,15 @@ public:
         const std::string stem = archive_stem(top);  // one that could not be opened
         entry_name entry = stem.empty() ? read_file_name(top, hand_ins_) : read_folder_name(stem);
         if (!stem.empty()) entry.file = top;
-        const bool is_hand_in = std::find(hand_ins_.begin(), hand_ins_.end(), entry.file) != hand_ins_.end();
-        if (entry.student.empty() && is_hand_in) entry.student = from_;
+        if (entry.student.empty() && is_hand_in(entry.file)) entry.student = from_;
         if (!entry.student.empty()) own(entry.student, {entry.file}, file);
     }
 
 private:
+    bool is_hand_in(const std::string& name) const {
+        return std::find(hand_ins_.begin(), hand_ins_.end(), name) != hand_ins_.end();
+    }
+
     void own(const std::string& student, const std::vector<std::string>& path, const found_file& file) {
         owned_files& files = students[check::plain_text(student, true)];
         if (!file.is_folder) files.push_back({path, &file});

@@ -24,7 +24,7 @@ std::vector<std::string> hostile_names() {
     std::vector<std::string> names;
     for (const std::string& text : hostile_texts()) {
         const bool possible = !text.empty() && text.size() < 200 && text.find('/') == std::string::npos &&
-                              text.find('\0') == std::string::npos && !text.starts_with(".");
+                              text.find('\0') == std::string::npos && text != "." && text != "..";
         if (possible) names.push_back(text);
     }
     return names;

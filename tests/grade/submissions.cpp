@@ -54,8 +54,11 @@ TEST_CASE("plain folders, whole trees and archives: one student each") {
     fs::create_directories(here.root / "eve");
     here.add("frank_conv2d_naive.cu", "f5");
     here.add("notes.txt", "of the instructor");
+    here.add(".git/config", "of the instructor, too");
+    here.add("..x/conv1d_basic.cu", "x1");
     auto found = here.found();
-    CHECK(found.size() == 12);
+    CHECK(found.size() == 14);
+    CHECK(found["..x 01"] == "x1");
     CHECK(found["alice 01"] == "a1");
     CHECK(found["alice 05"] == "missing: no conv2d_naive.cu was handed in, but conv1d_basic.cu");
     CHECK(found["bob 01"] == "b1");

@@ -23,7 +23,8 @@ report::graded_lab question_lab(const report::graded_lab& lab) {
     result.state = answers.state;
     result.message = answers.message;
     if (answers.to_read > 0)
-        result.message = std::to_string(int(answers.to_read)) + " points wait for a person";
+        result.message = std::to_string(int(answers.to_read)) +
+                         (answers.to_read == 1 ? " point waits for a person" : " points wait for a person");
     result.points = answers.points, result.of = answers.of;
     result.source_hash = answers.hash;
     result.submitted = answers.submitted;

@@ -49,8 +49,8 @@ std::string kept_answers_html(const std::vector<kept_answer>& all, const class_a
     for (const kept_answer& one : all) {
         if (one.id != id) {
             page += (id.empty() ? "" : "</table>\n") + ("<h2>" + report::isolated(one.id)) + ", " +
-                    report::amount(one.of) + " points</h2>\n<p class=\"model\"><b>Look for:</b> " +
-                    report::isolated(one.model) +
+                    report::amount(one.of) + (one.of == 1 ? " point" : " points") +
+                    "</h2>\n<p class=\"model\"><b>Look for:</b> " + report::isolated(one.model) +
                     "</p>\n<table>\n<tr><th>Student</th><th>Asked</th><th>Answer</th></tr>\n";
             id = one.id;
         }

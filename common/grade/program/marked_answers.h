@@ -1,5 +1,4 @@
-// Written questions of a class, marked. This costs less than to look up what came of it before, so nothing is
-// kept.
+// Written questions of a class, marked anew by every run: nothing is kept.
 #pragma once
 #include <map>
 #include <string>
