@@ -47,8 +47,8 @@ struct call_result {
     leftovers left;                   // not given back when it returned or threw
     std::array<uint32_t, 3> block{};  // threads of the last launch, across, down and deep; 0 without one
     uint64_t swapped = 0;             // words that came to the device as others, by call_options::swap
-    uint64_t answered = 0;            // and those that came changed since the host had read before it sent them
-    std::string printed;  // what the student's program wrote to stdout and stderr, first 4000 bytes
+    uint64_t answered = 0;  // and those that came changed since the host had read before it sent them
+    std::string printed;    // what the student's program wrote to stdout and stderr, first 4000 bytes
     inspect::report seen;
 
     bool returned() const { return how == call_end::returned; }
