@@ -46,7 +46,7 @@ ALONE := author/cut author/selfcheck author/mutants/main grade/boxed grade/other
     call/plain_text call/worker_process check/doctest check/modes/main questions/main report/main \
     simt/rewrite/main $(addprefix worker/,glue inspection_on inspection_off)
 # What workers need of another room, too.
-ALSO_worker := $(patsubst %,common/call/%.cpp,channel leftovers call_filter refused_calls landlock)
+ALSO_worker := $(patsubst %,common/call/%.cpp,channel changed_words leftovers call_filter refused_calls landlock)
 sources = $(filter-out $(ALONE:%=common/%.cpp),$(wildcard common/$(1)/*.cpp)) $(ALSO_$(1))
 build/obj/units: FORCE
 	@printf '%s\n' $(foreach unit,$(UNITS),$(call sources,$(unit))) | common/build/changed.sh $@

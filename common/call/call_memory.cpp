@@ -55,8 +55,8 @@ call_memory::call_memory(const std::string& function, std::span<const argument> 
     header_.pinned = options.pinned ? 1 : 0;
     header_.one_of_blocks = options.one_of_blocks;
     header_.failing_call = options.failing_call;
-    header_.word_of_host = options.swap.host;
-    header_.word_of_device = options.swap.device;
+    header_.change_key = options.change_key;
+    header_.changed_input = options.changed_input;
     header_.arguments = arguments.size();
     header_.answer_offset = answer_offset_;
     header_.answer_capacity = channel::ANSWER_BYTES;
@@ -118,8 +118,7 @@ std::optional<call_memory::answer> call_memory::read_answer() const {
     given.copy_ms = header.copy_ms;
     std::copy_n(header.block, given.block.size(), given.block.begin());
     given.left = header.left;
-    given.swapped = header.swapped;
-    given.answered = header.answered;
+    given.changes = header.changes;
     given.place.assign(header.place, strnlen(header.place, sizeof header.place));
     const std::byte* from = begin_ + answer_offset_ + sizeof header;
     given.kernel_ms.resize(header.launches);

@@ -31,7 +31,7 @@ public:
         double call_ms = 0, copy_ms = 0;
         std::array<uint32_t, 3> block{};
         leftovers left;
-        uint64_t swapped = 0, answered = 0;
+        changes_seen changes;
         std::string trouble, place;
         inspect::report seen;
     };

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "call/call_end.h"
+#include "call/changed_words.h"
 #include "call/leftovers.h"
 
 namespace channel {
@@ -71,7 +72,7 @@ struct call_header {
     int32_t draw = 0;    // 1: the inspector records what pictures are drawn from
     int32_t pinned = 0;  // 1: arrays are page-locked on the host
     uint64_t one_of_blocks = 1, failing_call = 0;
-    uint32_t word_of_host = 0, word_of_device = 0;  // what one is sent as the other arrives as
+    uint64_t change_key = 0, changed_input = 0;  // call/changed_words.h
     uint64_t arguments = 0;
     uint64_t answer_offset = 0, answer_capacity = 0;
 };
@@ -86,9 +87,8 @@ struct answer_header {
     double call_ms = 0, copy_ms = 0;
     check::leftovers left;
     uint32_t block[3] = {};  // threads of the last launch
-    uint64_t swapped = 0;    // words that were sent as one and arrived as the other
-    uint64_t answered = 0;   // new words, sent after the host had read from the device, that arrived changed
-    char place[128] = {};    // "file.cu:41", where an exception was thrown
+    check::changes_seen changes;
+    char place[128] = {};  // "file.cu:41", where an exception was thrown
     uint64_t launches = 0, trouble_bytes = 0, report_bytes = 0;
 };
 

@@ -107,8 +107,7 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
     result.block = given->block;
     result.call_ms = given->call_ms;
     result.left = given->left;
-    result.swapped = given->swapped;
-    result.answered = given->answered;
+    result.changes = given->changes;
     result.seen = given->seen;
     const std::string text = plain_text(given->trouble, false);
     result.place = plain_text(given->place, false);

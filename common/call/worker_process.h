@@ -12,15 +12,11 @@
 #include <vector>
 
 #include "call/call_end.h"
+#include "call/changed_words.h"
 #include "call/leftovers.h"
 #include "inspect/report/report.h"
 
 namespace check {
-
-/// A float of the input, as bits, as the host has it, and what the device gets in its place. Equal: no difference.
-struct word_swap {
-    uint32_t host = 0, device = 0;
-};
 
 struct call_options {
     int warmups = 0;              // launches inside timed_launch before the recorded ones
@@ -33,7 +29,9 @@ struct call_options {
     uint64_t one_of_blocks = 1;  // inspected workers: of a large grid only one of so many blocks runs
     uint64_t failing_call =
         0;  // CPU backend: which call of CUDA, counted from 1, says that it failed (simt::done); 0: none
-    word_swap swap = {};  // inspected workers
+    uint64_t change_key =
+        0;  // inspected workers: the device gets another input (call/changed_words.h); 0: no
+    uint64_t changed_input = 0;  // which of them: 0 is the first, `in`
 };
 
 /// What came of one call.
@@ -46,9 +44,8 @@ struct call_result {
     double call_ms = 0;               // the whole function
     leftovers left;                   // not given back when it returned or threw
     std::array<uint32_t, 3> block{};  // threads of the last launch, across, down and deep; 0 without one
-    uint64_t swapped = 0;             // words that came to the device as others, by call_options::swap
-    uint64_t answered = 0;  // and those that came changed since the host had read before it sent them
-    std::string printed;    // what the student's program wrote to stdout and stderr, first 4000 bytes
+    changes_seen changes;             // by call_options::change_key
+    std::string printed;  // what the student's program wrote to stdout and stderr, first 4000 bytes
     inspect::report seen;
 
     bool returned() const { return how == call_end::returned; }

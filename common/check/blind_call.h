@@ -10,26 +10,30 @@
 
 namespace check {
 
-/// What the device is given instead of one value of the input.
+/// What the device is given of a problem where the key is a call's change_key.
 template <class problem_type>
 struct blind_problem {
+    uint64_t key = 0;
     problem_type of_device;
-    size_t place = 0;  // of the value, in the input
-    word_swap swap;
-    reference truth_of_host, truth_of_device;
 };
 
-/// Chooses a value of the input by the seed. None if every one stands elsewhere in the problem as well, or changes no
-/// output by more than rounding does.
+problem_1d as_on_device(problem_1d problem, uint64_t key);
+problem_2d as_on_device(problem_2d problem, uint64_t key);
+
+/// Chooses a key by the seed. None if every value of the input is 0 or stands in the filter as well: then nothing changes.
 std::optional<blind_problem<problem_1d>> make_blind(const problem_1d& problem, uint64_t seed);
 std::optional<blind_problem<problem_2d>> make_blind(const problem_2d& problem, uint64_t seed);
 
-/// "no kernel computed these values: ..." if the output of such a call is that of the host's input, or is not the
-/// device's since what the host answered to the device was changed; "" if it is the device's, or neither: then an
-/// ordinary call will tell.
-std::string computed_by_host(const blind_problem<problem_1d>& blind, const std::vector<float>& out,
-                             const call_result& result);
-std::string computed_by_host(const blind_problem<problem_2d>& blind, const std::vector<float>& out,
-                             const call_result& result);
+/// "no kernel computed these values: ..." if in such a call the host may have told the device what so many outputs
+/// should be, once it had read what arrived there; "" if it told less. Of few outputs a host can tell that unnoticed: who
+/// does so once is not believed in any check.
+std::string told_by_host(size_t outputs, const changes_seen& seen);
+
+/// "no kernel computed these values: ..." if the output of such a call is not the device's; "" if it is. Says nothing of a
+/// function whose ordinary output is wrong as well.
+std::string computed_by_host(const problem_1d& problem, const blind_problem<problem_1d>& blind,
+                             const std::vector<float>& out, const changes_seen& seen);
+std::string computed_by_host(const problem_2d& problem, const blind_problem<problem_2d>& blind,
+                             const std::vector<float>& out, const changes_seen& seen);
 
 }  // namespace check

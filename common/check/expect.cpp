@@ -109,24 +109,28 @@ void report_values(run_record<problem_type>& run, const reference& truth, const 
     reported.picture = picture_of(run.out, found, where);
 }
 
-/// Before the first call of a method in a check: one that asks who computes. It comes first, so that nobody can know
-/// it by its input. Returns what came of it only if it did not return: then no other call would.
+/// What the call that asks who computes has shown.
+struct blind_run {
+    std::optional<call_result> lost;  // it did not return: no other call would
+    std::string by_host;
+};
+
+/// That call comes before the first one of a method in a check, so that nobody can know it by its input.
 template <class method_type, class problem_type>
-std::optional<call_result> run_blind(const method_type& method, const problem_type& problem,
-                                     worker_process& worker) {
+blind_run run_blind(const method_type& method, const problem_type& problem, worker_process& worker) {
     session& run = running_session();
     const bool is_due = &worker == &run.inspected() && run.current && all_taps(problem) <= QUICK_TAPS &&
                         run.memory().blind.insert({run.current->name, method.name}).second;
     const auto blind = is_due ? make_blind(problem, run.seed + run.memory().blind.size()) : std::nullopt;
-    if (!blind) return std::nullopt;
+    if (!blind) return {};
     std::vector<float> out(shape_of(problem).values(), NAN);
     call_options options;
-    options.swap = blind->swap;
+    options.change_key = blind->key;
     call_result result = run_once(method, worker, options, out, problem);
-    if (!result.returned()) return result;
-    const std::string verdict = computed_by_host(*blind, out, result);
-    if (!verdict.empty()) run.fail(call_end::wrong_values, {verdict});
-    return std::nullopt;
+    if (!result.returned()) return {std::move(result), ""};
+    const std::string told = told_by_host(out.size(), result.changes);
+    if (!told.empty()) run.memory().told_by_host.try_emplace(method.name, told);
+    return {std::nullopt, computed_by_host(problem, *blind, out, result.changes)};
 }
 
 /// Runs the case in the worker, or returns what it gave a
@@ -141,10 +145,12 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     }
     refuse_hopeless(method.name);
     std::vector<float> out(shape_of(problem).values(), NAN);
-    std::optional<call_result> lost = run_blind(method, problem, worker);
-    call_result result = lost ? std::move(*lost) : run_once(method, worker, {}, out, problem);
-    return last_run.template emplace<record>(
+    blind_run blind = run_blind(method, problem, worker);
+    call_result result = blind.lost ? std::move(*blind.lost) : run_once(method, worker, {}, out, problem);
+    record& made = last_run.template emplace<record>(
         record{method.name, &worker, problem, std::move(result), std::move(out)});
+    made.by_host = std::move(blind.by_host);
+    return made;
 }
 
 /// Without fused multiply-adds every method gives the value of the serial float loop, whatever memory it
@@ -163,9 +169,11 @@ void expect_serial_values(const problem_type& problem, const std::vector<float>&
 }
 
 /// Right values are worth nothing if no kernel stored them.
-void expect_of_kernels(const inspect::report& seen, const shape& where) {
-    const std::string foreign = not_from_kernels(seen, where);
-    if (!foreign.empty()) the_session->fail(call_end::wrong_values, {foreign});
+template <class problem_type>
+void expect_of_kernels(const run_record<problem_type>& run) {
+    const std::string foreign = not_from_kernels(run.result.seen, shape_of(run.problem));
+    for (const std::string& why : {foreign, run.by_host, the_session->memory().told_by_host[run.method]})
+        if (!why.empty()) the_session->fail(call_end::wrong_values, {why});
 }
 
 /// Nor is anything if a kernel stored beside its memory: elsewhere that would have hit another's.
@@ -196,7 +204,7 @@ const call_result& run_and_compare(const method_type& method, const problem_type
     run.kept = true;
     if (found.right()) {
         expect_serial_values(problem, run.out, worker);
-        expect_of_kernels(run.result.seen, shape_of(problem));
+        expect_of_kernels(run);
         expect_no_strays(run.result.seen, shape_of(problem));
     }
     return run.result;
@@ -225,7 +233,7 @@ std::optional<call_result> run_before_right(const method_type& method, const pro
         stop_check();
     }
     const bool right = compare(record.out, convolve_cpu(problem)).right();
-    if (right) expect_of_kernels(seen, shape_of(problem));
+    if (right) expect_of_kernels(record);
     expect_no_strays(seen, shape_of(problem), true);
     return right ? std::nullopt : std::optional(record.result);
 }

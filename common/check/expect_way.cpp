@@ -1,5 +1,4 @@
 // Expectations about what a call does on the way to its values, for labs in which these come last.
-#include <bit>
 #include <cmath>
 
 #include "check/check.h"
@@ -14,16 +13,19 @@ call_result called(const method_1d& method, const problem_1d& problem, const cal
     return method.run(running_session().inspected(), options, out, problem);
 }
 
-/// How often this value of an input comes to the device: there it is to be another one.
-double arrivals(const method_1d& method, const problem_1d& problem, float value) {
+/// How many values of an input come to the device: there they are to be others.
+double arrivals(const method_1d& method, const problem_1d& problem, uint64_t input) {
     call_options options;
-    options.swap = {std::bit_cast<uint32_t>(value), std::bit_cast<uint32_t>(value + 1)};
-    return double(called(method, problem, options).swapped);
+    options.change_key = 1;
+    options.changed_input = input;
+    return double(called(method, problem, options).changes.words);
 }
 
+/// Of a problem of random values, none of which is 0 or there twice.
 void look_for_inputs(const method_1d& method, const problem_1d& problem) {
-    expect_at_least("copies of in to the device", arrivals(method, problem, problem.in.back()), 1);
-    expect_at_least("copies of filter to the device", arrivals(method, problem, problem.taps.back()), 1);
+    expect_at_least("values of in copied to the device", arrivals(method, problem, 0), double(problem.n()));
+    expect_at_least("values of filter copied to the device", arrivals(method, problem, 1),
+                    double(problem.taps.size()));
 }
 
 }  // namespace

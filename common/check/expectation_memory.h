@@ -26,12 +26,15 @@ struct run_record {
     std::vector<float> out;
     std::optional<diagnosis> cause = {};  // of a wrong output, once it was looked for
     bool kept = false;                    // among the past calls
+    std::string by_host = {};             // why right values would count for nothing (blind_call.h)
 };
 
 struct expectation_memory {
     std::variant<std::monostate, run_record<problem_1d>, run_record<problem_2d>> last_run;
     inspect::report seen;                        // by the inspector in the last call
     std::map<std::string, double> lost_seconds;  // of calls that did not return, by method
+    std::map<std::string, std::string>
+        told_by_host;  // by method: why none of its right values count (blind_call.h)
     std::set<std::pair<std::string, std::string>>
         blind;                                         // a check's name and a method's: it had its blind call
     bool dead = false;                                 // the worker does not start

@@ -23,10 +23,11 @@
 
 #include "call/landlock.h"
 #include "simt/engine/far_device.h"
+#include "simt/engine/host_news.h"
 #include "simt/engine/observer.h"
 #include "simt/engine/symbols.h"
 #include "simt/memory/arena.h"
-#include "simt/memory/swapped_words.h"
+#include "simt/memory/sent_bytes.h"
 #include "worker/call.h"
 #include "worker/call_file.h"
 #include "worker/confine.h"
@@ -54,19 +55,43 @@ void tell_ready() {
     if (!say_ready(device_name)) _exit(channel::EXIT_CUT_OFF);
 }
 
-/// All that the host may copy to the device without having computed it; only where a word is swapped.
-std::vector<uint32_t> words_of_inputs() {
-    std::vector<uint32_t> words;
-    const channel::call_header& header = current->memory.header();
-    if (header.word_of_host == header.word_of_device) return words;
-    for (size_t i = 0; i < current->memory.records().size(); i++) {
-        if (current->memory.records()[i].kind == channel::argument_kind::output) continue;
-        const std::span<const std::byte> bytes = current->memory.argument(i);
-        const size_t before = words.size();
-        words.resize(before + bytes.size() / sizeof(uint32_t));
-        std::memcpy(words.data() + before, bytes.data(), (words.size() - before) * sizeof(uint32_t));
-    }
+std::vector<uint32_t> words_of(std::span<const std::byte> bytes) {
+    std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
+    if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * sizeof(uint32_t));
     return words;
+}
+
+/// What the device gets as other words: of the input that the judge has chosen, if it asks for that.
+std::vector<simt::word_change> changes_of_input() {
+    const channel::call_header& header = current->memory.header();
+    if (header.change_key == 0) return {};
+    uint64_t inputs = 0;
+    std::vector<uint32_t> chosen, others;
+    for (size_t i = 0; i < current->memory.records().size(); i++) {
+        const channel::argument_kind kind = current->memory.records()[i].kind;
+        if (kind == channel::argument_kind::output) continue;
+        const std::vector<uint32_t> words = words_of(current->memory.argument(i));
+        const bool is_chosen = kind == channel::argument_kind::input && inputs++ == header.changed_input;
+        std::vector<uint32_t>& to = is_chosen ? chosen : others;
+        to.insert(to.end(), words.begin(), words.end());
+    }
+    const check::changed_words changed(header.change_key, others);
+    std::vector<simt::word_change> changes;
+    for (const uint32_t word : chosen)
+        if (changed.of(word) != word) changes.push_back({word, changed.of(word)});
+    return changes;
+}
+
+/// What the host may tell the device without having computed it, in calls with such changes.
+simt::byte_list told_to_host() {
+    simt::byte_list told;
+    if (current->memory.header().change_key == 0) return told;
+    for (size_t i = 0; i < current->memory.records().size(); i++) {
+        const std::span<const std::byte> bytes = current->memory.argument(i);
+        if (current->memory.records()[i].kind != channel::argument_kind::output)
+            told.insert(told.end(), bytes.begin(), bytes.end());
+    }
+    return told;
 }
 
 /// The judge's next question; empty if there will be none.
@@ -81,8 +106,9 @@ simt::byte_list next_call() {
     simt::wire_writer to;
     channel::call_header told = header;
     told.secret = {};
-    told.word_of_host = told.word_of_device = 0;
-    simt::swap_words(header.word_of_host, header.word_of_device, words_of_inputs());
+    told.change_key = 0;
+    simt::change_words(changes_of_input());
+    simt::watch_for_news(told_to_host());
     to.put(told);
     for (size_t i = 0; i < current->memory.records().size(); i++) {
         const channel::argument_record& record = current->memory.records()[i];
@@ -156,9 +182,7 @@ bool take_answer(std::span<const std::byte> bytes) {
 
     look_at_device(given);
     given.header.left = left_of(given.header.left);
-    const simt::changed_words changed = simt::words_changed();
-    given.header.swapped = changed.swapped;
-    given.header.answered = changed.answered;
+    given.header.changes = {simt::words_changed(), simt::bytes_of_news()};
     current->memory.write(given, take_inspection(arrays_of(channel::argument_kind::output, arrays),
                                                  arrays_of(channel::argument_kind::input, arrays)));
     forget_host_memory();

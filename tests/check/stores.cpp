@@ -113,7 +113,7 @@ TEST_CASE("a store beside its memory fails what is right") {
 
 TEST_CASE("a store beside its memory is aside for what comes before the values") {
     answer = stored();
-    answer.swapped = 1;
+    answer.changes.words = 1000;
     inspect::launch& launch = answer.seen.launches[0];
     launch.grid[0] = launch.grid[1] = launch.grid[2] = launch.block[1] = launch.block[2] = 1;
     launch.block[0] = 32;
@@ -136,7 +136,7 @@ TEST_CASE("a store beside its memory is aside for what comes before the values")
               lines{"likely: all 32 threads store, out has 4 values: is a bounds test missing?",
                     "inspector: writes past the end of out"});
     }
-    answer.swapped = 0;  // nothing was copied to the device: what the check asks for is missed as well
+    answer.changes.words = 0;  // nothing was copied to the device: what the check asks for is missed as well
     const std::vector<failure> seen = failed(expect_copied_in, unfinished);
     CHECK(std::count_if(seen.begin(), seen.end(), [](const failure& one) { return one.aside; }) == 1);
     CHECK(seen.size() == 3);

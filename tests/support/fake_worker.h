@@ -1,10 +1,9 @@
 // A worker that is no process: a test that includes this links it instead of the library's.
 #pragma once
-#include <algorithm>
-#include <bit>
 #include <stdexcept>
 
 #include "call/worker_process.h"
+#include "check/blind_call.h"
 #include "problem/problem.h"
 
 namespace check {
@@ -31,10 +30,7 @@ call_result worker_process::call(const std::string& function, std::span<const ar
 
 /// What a made-up kernel computes with: in a blind call (check/blind_call.h) another input than the host's.
 inline problem_1d as_the_device_has_it(problem_1d problem, const call_options& options) {
-    if (options.swap.host == options.swap.device) return problem;
-    std::replace(problem.in.begin(), problem.in.end(), std::bit_cast<float>(options.swap.host),
-                 std::bit_cast<float>(options.swap.device));
-    return problem;
+    return options.change_key == 0 ? problem : as_on_device(std::move(problem), options.change_key);
 }
 
 }  // namespace check

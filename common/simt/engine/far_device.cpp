@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/host_news.h"
 #include "simt/engine/observer.h"
 
 namespace simt {
@@ -85,6 +86,7 @@ byte_list answer_to(const question_head& asked, const byte_list& question, answe
     try {
         wire_reader from(question);
         handlers()[asked.number](from, to);
+        host_asked(asked.number, question);
     } catch (const std::bad_alloc&) {
         head.out_of_memory = 1;
         to = {};

@@ -6,13 +6,14 @@
 
 #include "simt/engine/error_state.h"
 #include "simt/engine/far_device.h"
+#include "simt/engine/host_news.h"
 #include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/far_copy.h"
 #include "simt/memory/heap.h"
 #include "simt/memory/labels.h"
-#include "simt/memory/swapped_words.h"
+#include "simt/memory/sent_bytes.h"
 
 namespace simt {
 namespace {
@@ -102,7 +103,7 @@ void announce_passage(const void* dst, bool dst_on_device, const void* src, bool
         the_observer->sent(host_view(src), bytes);
     } else {
         the_observer->fetched(host_view(dst), bytes);
-        host_has_read();
+        host_has_read({reinterpret_cast<const std::byte*>(host_view(dst)), bytes});
     }
 }
 

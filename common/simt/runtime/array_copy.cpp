@@ -10,7 +10,7 @@
 #include "simt/memory/copy.h"
 #include "simt/memory/far_copy.h"
 #include "simt/memory/labels.h"
-#include "simt/memory/swapped_words.h"
+#include "simt/memory/sent_bytes.h"
 #include "simt/runtime/checks.h"
 #include "simt/texture/array.h"
 

@@ -14,7 +14,7 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/heap.h"
-#include "simt/memory/swapped_words.h"
+#include "simt/memory/sent_bytes.h"
 #include "simt/runtime/checks.h"
 
 namespace simt {

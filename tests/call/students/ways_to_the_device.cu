@@ -34,6 +34,10 @@ __global__ void from_arguments(float* out, all_values in, int n) {
     if (x < n) out[x] = in.value[x];
 }
 
+__global__ void from_number(float* out, int value) {
+    *out = float(value);
+}
+
 static void by_texture(float* out, std::span<const float> in, int n) {
     cudaArray_t array = nullptr;
     const cudaChannelFormatDesc channels = cudaCreateChannelDesc<float>();
@@ -79,18 +83,33 @@ void scale(std::span<float> out, std::span<const float> in, float way, rounding)
         device_buffer<double> d_wide(std::span<const double>(wide.data(), wide.size()));
         from_doubles<<<1, MOST>>>(d_out.data(), d_wide.data(), n);
         CUDA_CHECK(cudaDeviceSynchronize());
-    } else if (way == 6 || way == 7) {  // after reading: the input once more, or what was made of it
+    } else if (way == 6 || way == 7 ||
+               way == 10) {  // after reading: the input, what was made of what was read, or that
         std::vector<float> told(in.size());
         d_in.copy_from(in);
         d_in.copy_to(told);
         for (size_t k = 0; k < in.size(); k++)
-            told[k] = way == 6 ? in[k] : -told[k];
+            told[k] = way == 6 ? in[k] : way == 7 ? -1.5f * told[k] : told[k];
         d_in.copy_from(std::span<const float>(told.data(), told.size()));
         from_memory<<<1, MOST>>>(d_out.data(), d_in.data(), n);
-    } else {  // what no kernel looks at
+    } else if (way == 9) {  // bits of floats as whole numbers, after reading
+        d_in.copy_from(in);
+        std::vector<float> told(in.size());
+        d_in.copy_to(told);
+        for (int k = 0; k < n; k++)
+            from_number<<<1, 1>>>(d_out.data() + k, 1000 + 12345 * k);
+    } else if (way == 11) {  // the numbers of the bytes to be copied
+        std::vector<float> told(in.size());
+        d_in.copy_from(in);
+        d_in.copy_to(told);
+        device_buffer<char> d_table(256 * in.size());
+        for (int k = 0; k < n; k++)
+            CUDA_CHECK(cudaMemcpy(d_out.data() + k, d_table.data() + 4 * (k * 997 % (60 * n)), 4,
+                                  cudaMemcpyDeviceToDevice));
+    } else {  // what the host computes
         std::vector<float> turned(in.size());
         for (size_t k = 0; k < in.size(); k++)
-            turned[k] = 1 + in[k];
+            turned[k] = 1000 + in[k];
         d_in.copy_from(std::span<const float>(turned.data(), turned.size()));
         from_memory<<<1, MOST>>>(d_out.data(), d_in.data(), n);
     }
