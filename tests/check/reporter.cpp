@@ -64,7 +64,7 @@ call_result trouble(call_end how, const std::string& text) {
 }
 
 bool is_blind(const call_options& options) {
-    return options.swap.host != options.swap.device;
+    return options.change_key != 0;
 }
 
 const method_1d basic("basic", [](worker_process&, const call_options& options, std::span<float> out,
