@@ -86,8 +86,8 @@ std::string instructor_part(const std::vector<question>& all, const std::string&
         if (!which.right.empty()) page += "* right: " + text_with_names(which.right) + "\n";
         for (const auto& [name, value] : which.let)
             page += "* where `" + name + " = " + value + "`\n";
-        if (!which.model.empty()) page += "* look for: " + which.model + "\n";
-        if (!which.why.empty()) page += "* why: " + which.why + "\n";
+        if (!which.model.empty()) page += "* look for: " + text_with_names(which.model) + "\n";
+        if (!which.why.empty()) page += "* why: " + text_with_names(which.why) + "\n";
         for (const std::string& wrong : which.wrong)
             page += "* often: " + (which.key.empty() ? text_with_names(wrong) : "`" + wrong + "`") + "\n";
         page += "\n";
