@@ -92,5 +92,36 @@ inline counts counts_01() {
         return convolved(in, {0, 1, 0})[2] + convolved(in, {1, 0, 0})[2] +
                convolved(in, {1.0 / 3, 1.0 / 3, 1.0 / 3})[2];
     };
+    all["01.o"] = [](const variables& v) {
+        const int r = whole(v, "r"), x = 320;
+        double sectors = 0;
+        for (int j = -r; j <= r; j++) {
+            std::set<int> touched;
+            for (int lane = 0; lane < 32; lane++)
+                if (x + lane + j >= 0) touched.insert((j + r) * 4 / 32);
+            sectors += double(touched.size());
+        }
+        return sectors;
+    };
+    all["01.p"] = [](const variables& v) {
+        const int n = whole(v, "n"), r = whole(v, "r");
+        double accesses = 0;
+        for (int x = 0; x < n; x++) {
+            accesses += 1;  // out[x] = 0
+            accesses += how_many(-r, r, [&](int j) { return x + j >= 0 && x + j < n; }) * (1 + 1);
+        }
+        return accesses;
+    };
+    all["01.q"] = [](const variables& v) {
+        const auto ms = [&](double taps) {
+            return v.at("b") + (taps - 255) * (v.at("b") - v.at("a")) / (255 - 129);
+        };
+        double too_few = 255, enough = 1e5;
+        for (int step = 0; step < 100; step++) {
+            const double between = (too_few + enough) / 2;
+            (ms(between) < v.at("c") ? too_few : enough) = between;
+        }
+        return enough;
+    };
     return all;
 }

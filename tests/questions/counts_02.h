@@ -44,5 +44,13 @@ inline counts counts_02() {
         const int declared = whole(v, "size"), copied = declared + whole(v, "more");
         return how_many(0, 4 * copied - 1, [&](int byte) { return byte >= 4 * declared; });
     };
+    all["02.j"] = [](const variables& v) {
+        double kernels = 0, reported = 0;
+        for (int launch = 0; launch < 20; launch++) {
+            kernels += v.at("t");
+            reported += v.at("c") + v.at("t");
+        }
+        return (reported - kernels) / kernels;
+    };
     return all;
 }

@@ -75,5 +75,12 @@ inline counts counts_03() {
                 cells.insert(x + j);
         return double(cells.size() * sizeof(float));
     };
+    all["03.m"] = [](const variables& v) {
+        const int apart = whole(v, "p") * whole(v, "q");
+        double most = 0;
+        for (int bank = 0; bank < 32; bank++)
+            most = std::max(most, how_many(0, 31, [&](int thread) { return thread * apart % 32 == bank; }));
+        return most * whole(v, "t");
+    };
     return all;
 }

@@ -88,5 +88,9 @@ inline counts counts_05() {
             bytes += v.at("c") * sizeof(float);
         return bytes + (v.at("c") - 1) * sizeof(float);
     };
+    all["05.m"] = [](const variables& v) {
+        const int m = 2 * whole(v, "r") + 1;
+        return taps_inside(whole(v, "h"), whole(v, "w"), m, m);
+    };
     return all;
 }

@@ -1,6 +1,18 @@
 // Lab 06, counted.
 #pragma once
+#include <set>
+
+#include "../support/read_back.h"
+#include "author/regions.h"
 #include "counts.h"
+
+/// The kernel's time that Beukman's table 1 has for a method.
+inline double published_ms(const std::string& method) {
+    const table rows = read_csv(author::read_text("data/published/beukman_table1_gtx1060.csv"));
+    for (const auto& row : rows)
+        if (row[0] == method) return std::stod(row[4]);
+    return __builtin_nan("");
+}
 
 inline counts counts_06() {
     using questions::variables;
@@ -30,6 +42,43 @@ inline counts counts_06() {
         for (int processor = 0; processor < whole(v, "p"); processor++)
             gigabytes += v.at("clock") * v.at("loads") / v.at("all") * sizeof(float);
         return gigabytes;
+    };
+    all["06.j"] = [](const variables& v) {
+        double time = v.at("l");
+        for (int y = 0; y < whole(v, "k"); y++)
+            for (int x = 0; x < whole(v, "k"); x++)
+                time += v.at("t") - v.at("l");  // a piece of 256 x 256
+        return time;
+    };
+    all["06.l"] = [](const variables&) { return published_ms("Naive") - published_ms("Constant"); };
+    all["06.m"] = [](const variables& v) {
+        const int m = whole(v, "m");
+        double passes = 0;
+        for (int i = 0; i < m; i++)
+            for (int k = 0; k < m; k++) {
+                std::set<int> addresses;
+                for (int thread = 0; thread < 32; thread++)
+                    addresses.insert(i * m + (k + thread) % m);
+                passes += double(addresses.size());
+            }
+        return passes;
+    };
+    all["06.n"] = [](const variables& v) {
+        const int r = whole(v, "r");
+        double addresses = 0;
+        for (int step = 0; step <= 2 * r; step++) {
+            std::set<int> wanted;
+            for (int x = 0; x < 32; x++) {
+                const int j = std::max(-r, -x) + step;
+                if (j <= r) wanted.insert(j);
+            }
+            addresses += double(wanted.size());
+        }
+        return addresses;
+    };
+    all["06.o"] = [](const variables& v) {
+        const double taps = v.at("rate") * 1e12 / sizeof(float), operations_of_a_tap = 2;
+        return taps * operations_of_a_tap / (v.at("peak") * 1e12);
     };
     return all;
 }

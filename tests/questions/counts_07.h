@@ -1,24 +1,21 @@
 // Lab 07, counted.
 #pragma once
 #include <set>
-#include <utility>
 
 #include "counts_03.h"
 
-/// Pixels that the outputs of a square tile need, far from the edges.
+/// Cells that this many outputs in a row need of a filter with this many taps.
+inline double cells_of_row(int outputs, int taps) {
+    std::set<int> cells;
+    for (int output = 0; output < outputs; output++)
+        for (int tap = 0; tap < taps; tap++)
+            cells.insert(output + tap);
+    return double(cells.size());
+}
+
+/// Pixels that the outputs of a tile need, far from the edges: rows and columns are independent of each other.
 inline double cells_of_tile(int width, int height, int filter_width, int filter_height) {
-    std::set<std::pair<int, int>> cells;
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++)
-            for (const int i : {0, filter_height - 1})
-                for (const int j : {0, filter_width - 1})
-                    cells.insert({y + i, x + j});
-    int right = 0, bottom = 0;
-    for (const auto& [row, column] : cells) {
-        bottom = std::max(bottom, row + 1);
-        right = std::max(right, column + 1);
-    }
-    return double(right) * bottom;
+    return cells_of_row(width, filter_width) * cells_of_row(height, filter_height);
 }
 
 inline counts counts_07() {
@@ -57,6 +54,26 @@ inline counts counts_07() {
                 loads += loaded_by_tile(tile * whole(v, "b"), y, y + tile - 1, r) *
                          loaded_by_tile(tile * whole(v, "a"), x, x + tile - 1, r);
         return loads;
+    };
+    all["07.k"] = [](const variables& v) {
+        const int side = whole(v, "tile") + whole(v, "m") - 1;
+        double threads = 0;
+        for (int y = 0; y < 32; y++)
+            threads += how_many(0, 31, [&](int x) {
+                int cells = 0;
+                for (int row = y; row < side; row += 32)
+                    for (int column = x; column < side; column += 32)
+                        cells++;
+                return cells == 4;
+            });
+        return threads;
+    };
+    all["07.m"] = [](const variables& v) {
+        const int c = whole(v, "c");
+        std::set<int> sectors;
+        for (int thread = 0; thread < 32; thread++)
+            sectors.insert(((32 * whole(v, "k") + thread) * c + c / 2) * 4 / 32);
+        return double(sectors.size());
     };
     return all;
 }

@@ -63,10 +63,11 @@ inline counts counts_08() {
     };
     all["08.g"] = [](const variables& v) {
         const int b = whole(v, "b"), n = b * whole(v, "k"), r = whole(v, "r");
+        const double of_a_block = cells_of_tile(b, b, 2 * r + 1, 2 * r + 1);
         double said = 0, made = 0;
         for (int y = 0; y < n; y += b)
             for (int x = 0; x < n; x += b) {
-                said += cells_of_tile(b, b, 2 * r + 1, 2 * r + 1);
+                said += of_a_block;
                 made += loaded_by_tile(n, y, y + b - 1, r) * loaded_by_tile(n, x, x + b - 1, r);
             }
         return said - made;
@@ -81,6 +82,33 @@ inline counts counts_08() {
     all["08.i"] = [](const variables& v) {
         const double before = v.at("t1") * 1e-3, after = v.at("t2") * 1e-3;
         return (after - before) / before;
+    };
+    all["08.l"] = [](const variables& v) {
+        const int b = whole(v, "b"), h = whole(v, "h"), m = whole(v, "m");
+        return cells_of_tile(b, h, m, m) / (b * h);
+    };
+    all["08.m"] = [](const variables& v) {
+        const int b = whole(v, "b"), m = whole(v, "m");
+        double multiply_adds = 0;
+        for (int output = 0; output < b * b; output++)
+            multiply_adds += m * m;
+        return multiply_adds / (cells_of_tile(b, b, m, m) - b * b);
+    };
+    all["08.n"] = [](const variables& v) {
+        const int r = whole(v, "m") / 2;
+        double cells = 1;
+        for (int y = -r; y < 8 + r; y++)
+            cells += how_many(-r, 31 + r, [&](int x) {
+                const bool beside = x < 0 || x >= 32, above = y < 0 || y >= 8;
+                return (beside && above) || (x < 0 && y == 0) || (y < 0 && x == 0);
+            });
+        return cells;
+    };
+    all["08.p"] = [](const variables& v) {
+        double kernels = 1;
+        for (int width = 0; width < whole(v, "a"); width++)
+            kernels += whole(v, "b");
+        return kernels;
     };
     return all;
 }

@@ -47,5 +47,29 @@ inline counts counts_09() {
             return taps % 2 == 1 && 32 * (32 + taps - 1) * 4 <= whole(v, "k") * 1024;
         });
     };
+    all["09.j"] = [](const variables& v) {
+        double requests = 0;
+        for (int first = 0; first < 32 * 32; first += 32)  // outputs of a warp
+            requests += whole(v, "m") * whole(v, "m");
+        return requests;
+    };
+    all["09.k"] = [](const variables& v) {
+        const int width = 32 + whole(v, "m") - 1;
+        std::set<int> warps;
+        for (int thread = 0; thread < 8 * width; thread++)
+            if (thread % width < 32) warps.insert(thread / 32);
+        return double(warps.size()) * v.at("m") * v.at("m");
+    };
+    all["09.l"] = [](const variables& v) {
+        const int side = 32 + whole(v, "m") - 1, warps = (8 * side + 31) / 32;
+        const int bytes = side * side * 4 + 1024;
+        return bytes * largest(1, 64, [&](int blocks) {
+                   return blocks * warps <= 64 && blocks * bytes <= whole(v, "k") * 1024;
+               });
+    };
+    all["09.m"] = [](const variables& v) {
+        const double kernel_ms = 0;
+        return v.at("cpu") / (kernel_ms + v.at("c"));
+    };
     return all;
 }

@@ -55,5 +55,19 @@ inline counts counts_10() {
     all["10.g"] = [](const variables& v) {
         return cells_of_tile(32, 8, whole(v, "m"), whole(v, "m")) * sizeof(float);
     };
+    all["10.k"] = [](const variables& v) {
+        const double w = v.at("w"), at = -v.at("k") / w;
+        return smallest(0, int(w) - 1, [&](int x) { return x / w <= -at && -at < (x + 1) / w; });
+    };
+    all["10.l"] = [](const variables& v) {
+        const double of_a_rounding = std::ldexp(1.0, -whole(v, "b"));
+        double width = 1;
+        while (2 * of_a_rounding * width < 0.5)
+            width++;
+        return width;
+    };
+    all["10.n"] = [](const variables& v) {
+        return cells_of_tile(32, 8, whole(v, "m"), whole(v, "m")) / (32 * 8);
+    };
     return all;
 }

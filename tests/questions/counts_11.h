@@ -39,5 +39,31 @@ inline counts counts_11() {
         const int b = whole(v, "b"), m = whole(v, "m");
         return cells_of_tile(b, b, m, m) / (b * b);
     };
+    all["11.g"] = [](const variables& v) {
+        return largest(1, 1000, [&](int f) {
+            const double row = smallest(15 + f, 2000, [](int pitch) { return pitch % 32 == 16; });
+            return f % 2 == 1 && row * (15 + whole(v, "h")) * 4 <= 48 * 1024;
+        });
+    };
+    all["11.i"] = [](const variables& v) {
+        double left = 132;
+        for (int y = 0; y < 32 * whole(v, "b") + whole(v, "t"); y += 32)
+            for (int x = 0; x < 32 * whole(v, "a") + whole(v, "s"); x += 32)
+                left--;
+        return left;
+    };
+    all["11.j"] = [](const variables& v) {
+        const int m = whole(v, "m");
+        const double square = cells_of_tile(16, 16, m, m);
+        return (cells_of_tile(32, 8, m, m) - square) / square;
+    };
+    all["11.l"] = [](const variables& v) {
+        const int rows_apart = 32 * whole(v, "q") + 32 / whole(v, "e");
+        std::map<int, int> threads;  // by bank; all want different words
+        int most = 0;
+        for (int lane = 0; lane < 32; lane++)
+            most = std::max(most, ++threads[(lane / 8 * rows_apart + lane % 8) % 32]);
+        return double(most) * whole(v, "t");
+    };
     return all;
 }

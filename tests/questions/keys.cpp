@@ -189,6 +189,10 @@ TEST_CASE("what a release has marks the same and tells no answer") {
     }
 }
 
+TEST_CASE("the instructors' page shows names where students have numbers") {
+    CHECK(instructors_page(question_files()).find_first_of("{}") == std::string::npos);
+}
+
 TEST_CASE("answer files and the instructors' page are those of the questions") {
     for (const fs::path& file : question_files()) {
         const fs::path answers = fs::path("labs") / file.stem() / "answers.txt";
