@@ -40,6 +40,10 @@ build/results/build/verdicts: build/tests/01_conv1d_basic build/glue/01_conv1d_b
 build/results/bench/sweeps: build/tests/06_conv2d_constant \
     $(patsubst %,build/cpu/06_conv2d_constant/block_%_solution.worker,8x8 32x4)
 
+# One has solutions inspected.
+build/results/questions/inspected: $(foreach lab,$(filter 01% 02% 03% 04% 05% 06% 07%,$(SOLVED)),\
+    build/tests/$(lab) $(call inspector,$(lab),solution))
+
 # One draws the sources' figures.
 # One makes a page of a handout.
 build/results/author/pages: $(wildcard common/pages/* handouts/*.md handouts/instructor/*.md)
