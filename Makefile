@@ -160,7 +160,7 @@ tables: build/bin/selfcheck
 ## handouts: all pages of handouts/ with their figures, as HTML and PDF, in build/handouts
 ## slides: a deck a lab, of the same text, pictures and counts, in build/slides
 handouts slides:
-	@common/build/need.sh pages && common/build/need.sh charts && $(MAKE) -s $@-run
+	@common/build/need.sh pages && common/build/need.sh charts && $(alone) build/drawing $(MAKE) -s $@-run
 
 ## spelling: the words of the pages that hunspell does not know (instructors)
 spelling:

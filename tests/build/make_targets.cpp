@@ -156,6 +156,14 @@ TEST_CASE("a chart says by which options its data was measured") {
                "command: make bench05 METHODS=naive FILTERS=3,5"));
 }
 
+TEST_CASE("handouts and slides, asked for together, draw their figures one behind the other") {
+    const std::string told = run("make -n handouts slides").text;
+    const std::string alone = "alone.sh build/drawing ";
+    const size_t first = told.find(alone);
+    REQUIRE(first != std::string::npos);
+    CHECK(told.find(alone, first + 1) != std::string::npos);
+}
+
 /// The result line of test.sh for a program that is this shell text.
 static std::string counted(const std::string& script) {
     const fs::path folder = fs::temp_directory_path() / ("make-targets-" + std::to_string(getpid()));
