@@ -39,10 +39,15 @@ local function figure(name, caption, id)
     return pandoc.Div({pandoc.Plain(image), words}, pandoc.Attr(id or "", {"figure"}))
 end
 
--- The question that a chart's script begins with.
+-- The question that a chart's script begins with, on one line of comment or more.
 local function question_in(script)
-    local line = first_line(script)
-    return line and line:gsub("^#%s*", "")
+    if not first_line(script) then return nil end
+    local words = {}
+    for line in io.lines(script) do
+        table.insert(words, (line:gsub("^#%s*", "")))
+        if not line:match("^#") or line:match("[?.)]$") then break end
+    end
+    return table.concat(words, " ")
 end
 local function question_of(name)
     return name:match("^%l+_%l+[%w_]*$") and question_in(scripts .. name .. ".gp")

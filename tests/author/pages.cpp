@@ -192,11 +192,16 @@ out[x] = sum over j = -r .. r of in[x + j] * f
 <!-- figure no_lab/nothing: Not drawn. -->
 
 <!-- chart -->
+
+Also `ichimura_table1`.
+
+<!-- charts -->
 )");
     const std::string made = (here.root / "made").string(), charts = (here.root / "charts").string();
     REQUIRE(run("common/build/plot.sh labs/07_conv2d_tiled/plot.gp "
                 "data/measurements/nvidia-h200/07_conv2d_tiled.csv " +
                 charts + "/07_conv2d_tiled >build/needed") == 0);
+    author::write_text(charts + "/ichimura_table1.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>\n");
     REQUIRE(run("common/pages/handouts.sh page " + (here.root / "handouts").string() + " " + made + " " +
                 charts + " 07_conv2d_tiled") == 0);
     const std::string page = author::read_text(made + "/07_conv2d_tiled.html");
@@ -209,6 +214,7 @@ out[x] = sum over j = -r .. r of in[x + j] * f
     CHECK(shows("href=\"other.html#part\""));
     CHECK(shows("<img src=\"data:image/svg+xml"));
     CHECK(shows("How much of the access reduction"));
+    CHECK(shows("here and in his tables?"));  // its question's second line
     CHECK_FALSE(shows("Not drawn"));
     CHECK_FALSE(shows("<!--"));
     CHECK_FALSE(shows("make readme"));
