@@ -76,7 +76,10 @@ local function of_comment(block, blocks)
     if not text then return nil end
     local name, caption = text:match("^figure ([%w_/.]+): (.*)$")
     if name then return figure(name, pandoc.read(caption, "gfm").blocks[1].content) end
-    if text == "chart" then return figure(page, pandoc.Inlines(question_in("labs/" .. page .. "/plot.gp"))) end
+    if text == "chart" then  -- a lab may have none
+        local question = question_in("labs/" .. page .. "/plot.gp")
+        return question and figure(page, pandoc.Inlines(question)) or {}
+    end
     if text == "charts" then return charts(blocks) end
     return {}
 end

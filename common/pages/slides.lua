@@ -29,9 +29,17 @@ local function beginning(paragraph, letters)
         if text:match("[.?]$") and text ~= "fig." and length <= letters then last = k end
     end
     if length <= letters then return paragraph end
-    local kept = pandoc.List()
-    for k = 1, last do kept:insert(words[k]) end
-    return last > 0 and pandoc.Para(kept) or paragraph
+    return last > 0 and pandoc.Para(pandoc.List({table.unpack(words, 1, last)})) or paragraph
+end
+
+-- A paragraph without a last sentence that announces what a slide does not show.
+local function closed(paragraph)
+    local words, last = paragraph.content, 0
+    if not pandoc.utils.stringify(words[#words]):match(":$") then return paragraph end
+    for k, word in ipairs(words) do
+        if word.t == "Str" and word.text:match("[.?]$") and word.text ~= "fig." then last = k end
+    end
+    return last > 0 and pandoc.Para(pandoc.List({table.unpack(words, 1, last)})) or nil
 end
 
 -- What a section shows: the beginnings of its first paragraphs, a list or what is set apart, and of the paragraph behind it.
@@ -41,10 +49,11 @@ local function shown(blocks, letters, paragraphs)
         if block.t == "Para" and paragraphs > 0 then
             kept:insert(beginning(block, letters))
             paragraphs = paragraphs - 1
-        elseif (block.t == "CodeBlock" or block.t == "Table" or block.t == "BulletList") and #kept > 0 then
+        elseif (block.t == "CodeBlock" or block.t == "Table" or block.t == "BulletList") and (#kept > 0 or k == 1) then
             kept:insert(block)
             local behind = blocks[k + 1]
-            if behind and behind.t == "Para" then kept:insert(beginning(behind, letters)) end
+            behind = behind and behind.t == "Para" and closed(beginning(behind, letters))
+            if behind then kept:insert(behind) end
             break
         end
     end
@@ -111,6 +120,9 @@ function Pandoc(document)
             break
         end
     end
-    slide("Recorded times", pandoc.List({pandoc.RawBlock("html", "<!-- chart -->")}))
+    local name = PANDOC_STATE.input_files[1]:match("([^/]*)%.md$")
+    if io.open("labs/" .. name .. "/plot.gp") then
+        slide("Recorded times", pandoc.List({pandoc.RawBlock("html", "<!-- chart -->")}))
+    end
     return pandoc.Pandoc(slides, document.meta)
 end

@@ -235,6 +235,60 @@ Also `ichimura_table1`.
     CHECK(run(links) == 0);
 }
 
+TEST_CASE("a deck shows goal, idea, example, what is new and tasks, each whole, and neither hint nor answer" *
+          doctest::skip(!has("pages"))) {
+    const folder_of_pages here("workbook_slides");
+    here.page("07_some.md", R"(# Lab 07 - some
+
+**Goal.** Reach it.
+
+## The idea
+
+An idea.
+
+**Worked example.** Of tiles:
+
+    1 2 3
+
+Sums are 6. The others follow from this:
+
+    4 5 6
+
+## New in CUDA
+
+| call | does |
+|---|---|
+| `cudaNew` | something |
+
+Mind the sizes.
+
+## Your tasks
+
+| TODO | what |
+|---|---|
+| 07.1 | do it |
+
+## Hints
+
+### Hint 1
+A hint.
+
+## Questions
+
+1. Asked? *Marked: 07.a.*
+)");
+    const std::string made = (here.root / "made").string();
+    REQUIRE(run("common/pages/handouts.sh slides " + (here.root / "handouts").string() + " " + made + " " +
+                made + " 07_some") == 0);
+    const std::string deck = author::read_text(made + "/07_some.html");
+    for (const char* shown :
+         {"Reach it.", "An idea.", "1 2 3", "Sums are 6.", "cudaNew", "Mind the sizes.", "do it"})
+        CHECK_MESSAGE(deck.find(shown) != std::string::npos, shown);
+    for (const char* hidden : {"The others follow", "4 5 6", "A hint.", "Asked?", "Recorded times"})
+        CHECK_MESSAGE(deck.find(hidden) == std::string::npos, hidden);
+    CHECK(author::read_text(made + "/07_some.pdf").starts_with("%PDF"));
+}
+
 TEST_CASE("a course holds what its labs need, and its page says so") {
     std::vector<author::lab_work> labs;
     for (const auto& entry : fs::directory_iterator("labs"))
