@@ -79,6 +79,21 @@ __global__ void halo_not_loaded(float* out, int halo) {
     __syncthreads();
     out[threadIdx.x] = s_tile[threadIdx.x] + s_tile[threadIdx.x + 2];  // HERE halo_not_loaded
 }
+// Of arrays of arrays the place is told as the source has it.
+template <int ROWS>
+__global__ void cell_not_loaded(float* out, int left_out) {
+    __shared__ float s_planes[2][ROWS][8];
+    const int row = threadIdx.x / 8, column = threadIdx.x % 8;
+    for (int plane = 0; plane < 2; plane++)
+        if (plane == 0 || int(threadIdx.x) != left_out) s_planes[plane][row][column] = 1;
+    __syncthreads();
+    out[threadIdx.x] = s_planes[0][row][column] + s_planes[1][row][column];  // HERE cell_not_loaded
+}
+__constant__ float c_square[3][5];
+__global__ void past_square(float* out, int index) {
+    const float* taps = &c_square[0][0];
+    out[threadIdx.x] = taps[index];  // HERE past_square
+}
 __global__ void second_block_uninitialised(float* out) {
     __shared__ float s_tile[N];
     if (blockIdx.x == 0) s_tile[threadIdx.x] = 1;
@@ -326,6 +341,12 @@ int main() {
              "out-of-bounds", "writes element -1 of dynamic shared memory, before its first element"},
             {"no_dynamic_shared", [] { dynamic_none<<<1, 1>>>(); }, "out-of-bounds",
              "the launch asks for none"},
+            {"cells_loaded", [] { cell_not_loaded<3><<<1, 24>>>(device<float>(24), 24); }, "", ""},
+            {"cell_not_loaded", [] { cell_not_loaded<3><<<1, 24>>>(device<float>(24), 21); },
+             "uninitialised-read", "reads s_planes[1][2][5], which no thread of the block has written yet"},
+            {"in_square", [] { past_square<<<1, 1>>>(device<float>(1), 14); }, "", ""},
+            {"past_square", [] { past_square<<<1, 1>>>(device<float>(1), 16); }, "out-of-bounds",
+             "reads c_square[3][1], past its 3 x 5 elements"},
             {"halo_loaded", [] { halo_not_loaded<<<1, N>>>(device<float>(N), 1); }, "", ""},
             {"halo_not_loaded", [] { halo_not_loaded<<<1, N>>>(device<float>(N), 0); }, "uninitialised-read",
              "reads s_tile[0], which no thread of the block has written"},

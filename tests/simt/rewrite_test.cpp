@@ -368,6 +368,14 @@ TEST_CASE("variables of an inspected build have unused memory around them") {
           before("a") + "static __thread float a[4]" + after("a") + ";");
     CHECK(around("__shared__ alignas(16) T a[N], *b;", "a") ==
           before("a") + "alignas(16) static __thread  T a[N]" + after("a") + ", *b" + after("b") + ";");
+    const auto step = [&](const char* number, const char* element) {
+        return std::string(" static char simt_step") + number + "_a[sizeof(" + element + ")]" + USED + ";";
+    };
+    CHECK(around("__shared__ float a[2][H][W + 1];", "a") ==
+          before("a") + "static __thread float a[2][H][W + 1]" + after("a") + ";" + step("1", "a[0]") +
+              step("2", "a[0][0]") + step("3", "a[0][0][0]"));
+    CHECK(rewritten("__constant__ float a[3][5] = {};", true)
+              .ends_with(step("1", "a[0]") + step("2", "a[0][0]")));
     CHECK(around("extern __shared__ float a[];", "a") ==
           "  float (&a [[maybe_unused]])[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem); }");
 

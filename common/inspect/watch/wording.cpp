@@ -14,10 +14,11 @@ using std::to_string;
 
 /// A place within a variable.
 struct named_place {
-    std::string name;            // "" if unknown
-    bool is_identifier = false;  // a name of the source, which may be followed by [index]
-    int64_t offset = 0;          // bytes from its begin; negative: before it
-    int64_t bytes = 0;           // of the variable
+    std::string name;                // "" if unknown
+    bool is_identifier = false;      // a name of the source, which may be followed by [index]
+    int64_t offset = 0;              // bytes from its begin; negative: before it
+    int64_t bytes = 0;               // of the variable
+    std::vector<size_t> steps = {};  // simt::variable
 };
 
 std::string coordinates(uint64_t linear, const uint3& shape) {
@@ -54,7 +55,8 @@ std::string without_name(const simt::allocation& what) {
 }
 
 named_place place_of(const simt::variable& what, uint64_t address) {
-    return {what.name, true, static_cast<int64_t>(address - what.begin), static_cast<int64_t>(what.bytes)};
+    return {what.name, true, static_cast<int64_t>(address - what.begin), static_cast<int64_t>(what.bytes),
+            what.steps};
 }
 
 /// The variable at an offset of shared memory, or the one that lies nearest: its begin or end was passed.
@@ -122,12 +124,34 @@ int64_t rounded_down(int64_t dividend, int64_t divisor) {
     return dividend >= 0 ? dividend / divisor : -((-dividend + divisor - 1) / divisor);
 }
 
-/// "in[1000]", "element 1000 of allocation #2 of 4000 bytes".
+/// "in[1000]", "tile[3][31]", "element 1000 of allocation #2 of 4000 bytes".
 std::string element(const named_place& where, uint64_t bytes) {
     if (where.name.empty()) return "memory";
+    if (!where.steps.empty()) {
+        std::string text = where.name;
+        int64_t rest = where.offset;
+        for (const size_t step : where.steps) {
+            const int64_t index = rounded_down(rest, int64_t(step));
+            text += "[" + to_string(index) + "]";
+            rest -= index * int64_t(step);
+        }
+        return text;
+    }
     const std::string index = to_string(rounded_down(where.offset, static_cast<int64_t>(bytes)));
     if (where.is_identifier) return where.name + "[" + index + "]";
     return "element " + index + " of " + where.name;
+}
+
+/// "1000", "8 x 32".
+std::string extent(const named_place& where, uint64_t bytes) {
+    if (where.steps.empty()) return to_string(where.bytes / int64_t(bytes));
+    std::string text;
+    int64_t whole = where.bytes;
+    for (const size_t step : where.steps) {
+        text += (text.empty() ? "" : " x ") + to_string(whole / int64_t(step));
+        whole = int64_t(step);
+    }
+    return text;
 }
 
 /// "writes 16 bytes".
@@ -155,7 +179,7 @@ std::string bounds_sentence(const incident& seen, const named_place& where) {
             is_dynamic ? "the " + to_string(where.bytes) + " that the launch asks for" : "its end";
         return bytes_at(seen, where) + beyond + limit;
     }
-    const std::string elements = to_string(where.bytes / static_cast<int64_t>(seen.bytes)) + " elements";
+    const std::string elements = extent(where, seen.bytes) + " elements";
     if (is_dynamic) return what + ", past the " + elements + " that the launch asks for";
     return what + ", past its " + elements;
 }

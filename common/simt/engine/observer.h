@@ -102,6 +102,7 @@ struct variable {
     std::string name;  // as the source calls it, without its function
     uintptr_t begin = 0;
     size_t bytes = 0;
+    std::vector<size_t> steps = {};  // of an array of arrays t: bytes of t[0], of t[0][0], ...
 };
 const std::vector<variable>& shared_variables();
 const variable* device_variable_at(uintptr_t address);    // __device__

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string_view>
@@ -37,6 +38,8 @@ struct symbol_table {
     std::vector<variable> shared_names;  // the same, for observers
     std::vector<variable> device, constant;
     std::set<std::string> guards;  // as written in the source
+    std::map<std::string, size_t>
+        steps;  // "blur(float*)::simt_step1_tile": bytes; 0 if two of this name differ
 };
 
 bool lies_in(uintptr_t address, const char* begin, const char* end) {
@@ -58,10 +61,13 @@ bool may_be_shared(std::string_view mangled) {
     return mangled.starts_with("_ZZ");
 }
 
+/// And for an array of arrays: one as large as its first element, simt_step1_tile, as that one's first, and so on.
+constexpr const char* STEP_NAME = "simt_step";
+
 /// "blur(float*)::tile" -> "blur(float*)::simt_guard_tile"
-std::string guard_of(const std::string& qualified) {
+std::string beside(const std::string& qualified, const std::string& prefix) {
     const std::string name = last_name(qualified);
-    return qualified.substr(0, qualified.size() - name.size()) + GUARD_NAME + name;
+    return qualified.substr(0, qualified.size() - name.size()) + prefix + name;
 }
 
 void add_symbol(symbol_table& table, const Elf64_Sym& symbol, const char* name) {
@@ -71,17 +77,22 @@ void add_symbol(symbol_table& table, const Elf64_Sym& symbol, const char* name) 
         return;
     }
     if (symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF) return;
+    if (std::strstr(name, STEP_NAME)) {
+        const auto [known, is_new] = table.steps.emplace(demangle(name), symbol.st_size);
+        if (!is_new && known->second != symbol.st_size) known->second = 0;
+        return;
+    }
     if (type == STT_TLS && may_be_shared(name)) {
-        table.shared.push_back({name, {last_name(demangle(name)), symbol.st_value, symbol.st_size}});
+        table.shared.push_back({name, {demangle(name), symbol.st_value, symbol.st_size}});
         return;
     }
     const uintptr_t address = table.offset + symbol.st_value;
     if (type == STT_FUNC) {
         table.functions.push_back({address, address + symbol.st_size, name});
     } else if (type == STT_OBJECT && lies_in(address, __start_simt_const, __stop_simt_const)) {
-        table.constant.push_back({last_name(demangle(name)), address, symbol.st_size});
+        table.constant.push_back({demangle(name), address, symbol.st_size});
     } else if (type == STT_OBJECT && lies_in(address, __start_simt_dev, __stop_simt_dev)) {
-        table.device.push_back({last_name(demangle(name)), address, symbol.st_size});
+        table.device.push_back({demangle(name), address, symbol.st_size});
     }
 }
 
@@ -97,6 +108,16 @@ void read_sections(symbol_table& table, const char* file) {
             add_symbol(table, symbols[k], names + symbols[k].st_name);
         }
     }
+}
+
+/// Its steps, now that all symbols are known, and its own name of the qualified one.
+void finish(variable& what, const symbol_table& table) {
+    for (size_t k = 1;; k++) {
+        const auto step = table.steps.find(beside(what.name, STEP_NAME + std::to_string(k) + "_"));
+        if (step == table.steps.end() || step->second == 0) break;
+        what.steps.push_back(step->second);
+    }
+    what.name = last_name(what.name);
 }
 
 template <class type>
@@ -117,8 +138,13 @@ symbol_table read_symbols() {
     munmap(bytes, status.st_size);
 
     std::erase_if(table.shared, [&](const shared_symbol& symbol) {
-        return !table.guards.contains(guard_of(demangle(symbol.mangled.c_str())));
+        return !table.guards.contains(beside(symbol.what.name, GUARD_NAME));
     });
+    for (auto* list : {&table.device, &table.constant})
+        for (variable& one : *list)
+            finish(one, table);
+    for (shared_symbol& one : table.shared)
+        finish(one.what, table);
     sort_by_address(table.functions);
     sort_by_address(table.device);
     sort_by_address(table.constant);

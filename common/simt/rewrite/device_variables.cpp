@@ -185,6 +185,7 @@ private:
         const std::string unused = "[512] __attribute__((section(\"" + section + "\"), used));";
         file_.insert_before(d.first, "static char simt_guard_before_" + number + unused + " ");
         file_.insert_after(end, " static char simt_guard_" + number + unused);
+        file_.insert_steps(end, d.name_at);
     }
 };
 

@@ -211,6 +211,9 @@ private:
         if (written != NONE) file_.erase(written);
         file_.replace(shared, "static __thread");
         insert_guards(first, declarators);
+        if (inspected_)
+            for (const declarator& d : declarators)
+                file_.insert_steps(semicolon, d.name);
         move_alignment(first, type);
         std::string sum;
         for (const std::string& name : visible_)

@@ -169,6 +169,18 @@ struct writer {
 
 }  // namespace
 
+void source::insert_steps(size_t semicolon, size_t name) {
+    std::string element(text(name));
+    const auto has_index = [&](size_t i) { return is(next(i), "["); };
+    for (size_t i = name, k = 0; has_index(i); i = partner(next(i)), k++) {
+        if (k == 0 && !has_index(partner(next(i)))) return;  // an array of no arrays
+        element += "[0]";
+        insert_after(semicolon, " static char simt_step" + std::to_string(k + 1) + "_" +
+                                    std::string(text(name)) + "[sizeof(" + element +
+                                    ")] __attribute__((used, unused));");
+    }
+}
+
 std::string source::render(bool realign) const {
     constexpr std::string_view ASSERT = "static_assert(";
     writer out;

@@ -108,6 +108,10 @@ public:
         tokens[i].assertions.push_back({about, std::move(condition), message});
     }
 
+    /// Behind the declaration of an array of arrays t, named at `name`: unused arrays as large as t[0], t[0][0], ...,
+    /// whose sizes tell the backend what a row is (simt/engine/symbols.cpp).
+    void insert_steps(size_t semicolon, size_t name);
+
     void report(size_t i, std::string text);
 
     /// The edited text. `realign` puts what follows an edit back to its line and column, by line markers, so
