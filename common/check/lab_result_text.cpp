@@ -25,14 +25,14 @@ std::string name_of(const std::string& lab) {
     return end == std::string::npos ? lab : lab.substr(end + 1);
 }
 
-/// The lines of all failures of the first failing case, each once. Where a TODO is not begun, values have no cause
-/// but that.
+/// The lines of all failures of the first failing case, each once. Where a TODO is not begun, wrong values have no
+/// cause but that.
 std::vector<std::string> lines_of_first_case(const check_result& what, bool waits) {
     std::vector<std::string> lines;
     for (const failure& one : what.failures) {
         if (one.subject != what.failures.front().subject) continue;
         for (const std::string& line : one.lines) {
-            if (waits && one.cause.from_output && line.starts_with("likely: ")) continue;
+            if (waits && one.how == call_end::wrong_values && line.starts_with("likely: ")) continue;
             if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
         }
     }

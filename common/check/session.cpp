@@ -65,9 +65,9 @@ failure& session::fail(call_end how, std::vector<std::string> lines) {
 
 void session::note(const call_result& result) {
     if (printed_.empty() && !result.printed.empty()) {
-        printed_ = "\nprinted in " + subject + "\n";
+        printed_in_ = "\nprinted in " + subject + "\n";
         for (const std::string& line : printed_lines(result.printed, MOST_PRINTED_NOTED))
-            printed_ += "  " + printable(line) + "\n";
+            printed_.push_back(printable(line) + "\n");
     }
     if (untimed_.empty() && result.returned() && !result.seen.launches.empty() && result.kernel_ms.empty())
         untimed_ = "\nnot timed: " + subject +
@@ -75,8 +75,15 @@ void session::note(const call_result& result) {
                    " and make plot have no time to show\n";
 }
 
-std::string session::notes() const {
-    return printed_ + untimed_;
+std::string session::notes(const std::string& told) const {
+    const auto is_told = [&](const std::string& line) { return told.find(line) != std::string::npos; };
+    std::string text;
+    if (!std::ranges::all_of(printed_, is_told)) {
+        text = printed_in_;
+        for (const std::string& line : printed_)
+            text += "  " + line;
+    }
+    return text + untimed_;
 }
 
 }  // namespace check

@@ -52,15 +52,17 @@ public:
 
     /// Notes what a call printed, that of the first one that did, and that its kernels were not timed.
     void note(const call_result& result);
-    /// The notes as lines to be shown behind the checks; "" if there are none.
-    std::string notes() const;
+    /// The notes as lines to be shown behind the checks, without what the text that follows them says too; "" if there
+    /// are none.
+    std::string notes(const std::string& told = "") const;
 
     /// What expectations remember from one to the next; nobody else looks into it.
     expectation_memory& memory() { return *memory_; }
 
 private:
     std::string lab_, worker_path_;
-    std::string printed_, untimed_;  // notes
+    std::string printed_in_, untimed_;  // notes
+    std::vector<std::string> printed_;
     std::shared_ptr<worker_process> worker_, inspector_;
     std::unique_ptr<expectation_memory> memory_;
 };

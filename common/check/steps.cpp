@@ -143,8 +143,9 @@ std::set<size_t> suspects_of(const first_failure& first, const steps& all) {
 struct sight {
     size_t last = SIZE_MAX;  // the last TODO that these need
     bool passes = false, fails = false;
-    bool missed = false;  // any check that needs it fails
-    bool asked = false;   // any check needs it that was run
+    bool missed = false;   // any check that needs it fails
+    bool doubted = false;  // one of them may fail for it: it waits for nothing else
+    bool asked = false;    // any check needs it that was run
 };
 
 bool asks_for_untouched(const std::vector<sight>& seen, const steps& all) {
@@ -242,6 +243,7 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what) {
                                                 (!suspects.contains(place) && overlap(needed, suspects)));
                 const bool waits =
                     failed && thrower(all, check, method) == all.count() && all.waits(check.name, method);
+                one.doubted = one.doubted || (failed && !waits && !another);
                 if (needed.back() > one.last || another || waits) continue;
                 if (needed.back() < one.last) one.last = needed.back(), one.passes = one.fails = false;
                 (failed ? one.fails : one.passes) = true;
@@ -261,23 +263,39 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what) {
         // Where only some methods were asked for, others' TODOs can wait.
         const bool next = open && !is_wrong && !is_next && (one.asked || !any_asked);
         is_next = is_next || next;
-        states.push_back(one.fails ? "wrong" : next ? "next" : open ? "open" : one.passes ? "ok" : "written");
+        states.push_back(one.fails     ? "wrong"
+                         : next        ? "next"
+                         : open        ? "open"
+                         : !one.passes ? "written"
+                         : one.doubted ? "ok so far"
+                                       : "ok");
     }
     return states;
 }
 
 std::string to_text(const std::vector<std::string>& states, const steps& all) {
-    std::string text;
+    std::string text, wrong;
+    size_t wrong_at = std::string::npos;
     for (size_t begin = 0, end; begin < states.size(); begin = end) {
         for (end = begin + 1; end < states.size() && states[end] == states[begin];)
             end++;
-        const bool several = end > begin + 1;
-        text += std::string(text.empty() ? "" : ", ") +
-                (several && states[begin] == "wrong" ? "one of " : "") + all.id(begin);
-        if (several) text += "-" + all.id(end - 1);
-        text += " " + states[begin];
+        const std::string range = all.id(begin) + (end > begin + 1 ? "-" + all.id(end - 1) : "");
+        const auto listed = [&](std::string& list) { list += (list.empty() ? "" : ", ") + range; };
+        if (states[begin] != "wrong") {
+            listed(text);
+            text += " " + states[begin];
+            continue;
+        }
+        wrong_at = std::min(wrong_at, text.size());
+        listed(wrong);
     }
-    return text;
+    if (wrong.empty()) return text;
+    // All in one place: the mistake is one of them, if none of those that are ok so far.
+    const bool one = std::count(states.begin(), states.end(), "wrong") == 1;
+    const bool sure = std::find(states.begin(), states.end(), "ok so far") == states.end();
+    const std::string words = (one ? "" : "one of ") + wrong + (sure ? " wrong" : " likely wrong");
+    if (wrong_at == text.size()) return text + (text.empty() ? "" : ", ") + words;
+    return text.insert(wrong_at, wrong_at == 0 ? words + ", " : ", " + words);
 }
 
 first_failure first_to_mend(const steps& all, const lab_result& what) {

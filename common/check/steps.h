@@ -45,12 +45,14 @@ private:
     std::map<std::pair<std::string, std::string>, std::vector<size_t>> needed_;  // by check and method
 };
 
-/// Of each TODO, in order: "open" (not begun), "ok", "wrong", or "written" where no check could see it yet; the first
+/// Of each TODO, in order: "open" (not begun), "ok", "ok so far" where a check fails that needs it, but fewer checks know
+/// of those that are "wrong", or "written" where no check could see it yet; the first
 /// that is open is "next" unless one before it is wrong. Where a check fails aside, "written" is "wrong"; of a call that
 /// threw only the TODOs are up to the one that threw; of one that was to be refused only what the refusal needs.
 std::vector<std::string> states_of(const steps& all, const lab_result& what);
 
-/// "05.1-05.3 ok, 05.4 next, 05.5-05.8 open"; "one of 05.1-05.3 wrong", of at least one.
+/// "05.1-05.3 ok, 05.4 next, 05.5-05.8 open"; "one of 05.1, 05.3-05.4 wrong", of at least one, and
+/// "likely wrong" beside one that is ok so far.
 std::string to_text(const std::vector<std::string>& states, const steps& all);
 
 /// What to mend first: of the failures that wait for nothing the one whose last TODO comes first in the working order, or

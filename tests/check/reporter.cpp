@@ -25,6 +25,7 @@ namespace {
 enum class student {
     solves_all,
     misses_last_block,
+    misses_often,
     launches_nothing,
     races,
     crashes,
@@ -81,7 +82,8 @@ const method_1d basic("basic", [](worker_process&, const call_options& options, 
         return trouble(call_end::out_of_time, "all calls together took more than 300 s: no other is made");
     if (now == student::throws_in_judge) throw std::runtime_error("no space left on device");
     const std::vector<float> right = convolve_serial(p);
-    const size_t covered = now == student::misses_last_block ? p.in.size() / 32 * 32 : p.in.size();
+    const bool misses = now == student::misses_last_block || now == student::misses_often;
+    const size_t covered = misses ? p.in.size() / 32 * 32 : p.in.size();
     std::copy(right.begin(), right.begin() + covered, out.begin());
     call_result result;
     result.how = call_end::returned;
@@ -239,6 +241,27 @@ void test_unconfined() {
     const std::string note = "(no GPU found)\nnote: " + missing_on_fake_machine + "\n\n  pass";
     expect(seen.text.find(note) != std::string::npos, note, seen.text);
     missing_on_fake_machine.clear();
+}
+
+void test_notes_told() {
+    session run("99_fake", "worker", "worker");
+    run.subject = "basic: n = 7";
+    call_result result;
+    result.how = call_end::crashed;
+    result.printed = "x 1\nx 2\n";
+    run.note(result);
+    const std::string note = "\nprinted in basic: n = 7\n  printed: x 1\n  printed: x 2\n";
+    expect(run.notes() == note, "a note", run.notes());
+    expect(run.notes("printed: x 1\n").ends_with(note), "all of a note", run.notes("printed: x 1\n"));
+    const std::string told = "start with\n      printed: x 1\n      printed: x 2\n";
+    expect(run.notes(told).empty(), "nothing twice", run.notes(told));
+}
+
+void test_often() {
+    const seen_run seen = judge(student::misses_often);
+    expect(seen.report["checks"][0]["failing"] == nlohmann::json{"basic"},
+           "cases that are not tried fail nothing", seen.text);
+    expect(seen.text.find("; others were not tried\n") != std::string::npos, "that they are not", seen.text);
 }
 
 void test_nothing_launched() {
@@ -510,6 +533,10 @@ void test_names() {
 TEST_CASE("[60] arrays of every size") {
     for (int n : {32, 70, 75})
         expect_right(basic, sized(n));
+    if (now != student::misses_often) return;
+    for (int n = 33; n < 50; n++)
+        expect_right(basic, sized(n));
+    REQUIRE(inspect_right(basic, sized(32)).launches.size() == 1);  // a case that is not tried any more
 }
 
 TEST_CASE("[40] few loads") {
@@ -520,6 +547,8 @@ TEST_CASE("[40] few loads") {
 int main() {
     test_text();
     test_notes();
+    test_notes_told();
+    test_often();
     test_nothing_launched();
     test_unconfined();
     test_trouble();

@@ -127,6 +127,20 @@ TEST_CASE_FIXTURE(folder, "the state of every TODO") {
     CHECK(states(WITHOUT_1, tiled_alone) == "07.1 written, 07.2 open, 07.3 next, 07.4 open");
 }
 
+TEST_CASE_FIXTURE(folder, "what its first check passes may be what a later one fails for") {
+    const steps all(write("steps.json", with(LIST, "\"07.3 07.4\"}\n", "\"07.1 07.3 07.4\"}\n")),
+                    write("fake.cu", ""));
+    CHECK(to_text(states_of(all, judged({}, {"tiled"})), all) ==
+          "07.1 ok so far, 07.2 ok, one of 07.3-07.4 likely wrong");
+}
+
+TEST_CASE_FIXTURE(folder, "those of which one is wrong stand together") {
+    const steps all = of("");
+    CHECK(to_text({"wrong", "ok", "wrong", "wrong"}, all) == "one of 07.1, 07.3-07.4 wrong, 07.2 ok");
+    CHECK(to_text({"ok", "wrong", "next", "open"}, all) == "07.1 ok, 07.2 wrong, 07.3 next, 07.4 open");
+    CHECK(to_text({"ok", "wrong", "open", "wrong"}, all) == "07.1 ok, one of 07.2, 07.4 wrong, 07.3 open");
+}
+
 TEST_CASE_FIXTURE(folder, "what is being written leads, not what is not begun") {
     const auto first = [&](const std::string& text, const lab_result& result) {
         const first_failure found = first_to_mend(of(text), result);
@@ -159,8 +173,9 @@ TEST_CASE_FIXTURE(folder, "one mistake is one message") {
     lab_result explained = waiting;
     failure& first = explained.checks[0].failures[0];
     first.lines = {"pixel of tiled", "likely: another"};
+    first.how = call_end::found_errors;
     CHECK(text.footer(explained).find("likely: another") != std::string::npos);
-    first.cause = {"shifted", "another", true};  // guessed from values that nobody has computed yet
+    first.how = call_end::wrong_values;  // that nobody has computed yet
     CHECK(text.footer(explained).find("likely") == std::string::npos);
     lab_result_text whole(false, false, of(WITHOUT_2));
     CHECK(whole.check(result.checks[1]) ==
