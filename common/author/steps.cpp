@@ -36,20 +36,19 @@ json todos_of(const solution& solved) {
     return todos;
 }
 
-/// {"CHECK": {"METHOD": "05.1 05.3"}}.
+/// {"CHECK": {"METHOD": "05.1 05.3"}}: checks in their order, methods by name, whichever failed first.
 json needed_in(const solution& solved, const judged_without& without) {
     auto needed = json::object();
-    for (const auto& [id, judged] : without)
-        for (const check_result& check : judged.checks)
-            needed[check.name] = json::object();  // in the order of the checks
+    std::map<std::string, std::map<std::string, std::string>> ids;
     for (const std::string& id : working_order(solved)) {
         const auto judged = without.find(id);
         if (judged == without.end()) continue;
         for (const check_result& check : judged->second.checks) {
             for (const std::string& method : check.failing) {
-                json& ids = needed[check.name][method];
-                ids = ids.is_null() ? id : ids.get<std::string>() + " " + id;
+                std::string& list = ids[check.name][method];
+                list += (list.empty() ? "" : " ") + id;
             }
+            needed[check.name] = ids[check.name];
         }
     }
     return needed;

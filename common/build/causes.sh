@@ -1,6 +1,7 @@
 #!/bin/sh
-# Which TODO a diagnosis speaks of: causes.sh NN_name prints "CAUSE TODO" for every cause that the lab's known-wrong
-# kernels have: the region of the solution that most of those with it change. A release has the list beside the skeleton.
+# Which TODOs a diagnosis speaks of: causes.sh NN_name prints "CAUSE TODO" for every cause that the lab's known-wrong
+# kernels have, and every region of the solution that those with it change, the one that most change first. A release has
+# the list beside the skeleton.
 list=labs/$1/.skeleton/causes solution=solutions/$1/${1#*_}.cu wrong=solutions/$1/wrong.txt
 [ ! -f "$list" ] || exec cat "$list"
 [ -f "$wrong" ] || exit 0
@@ -24,4 +25,4 @@ FNR == NR {
     }
 }
 END { for (pair in votes) print votes[pair], pair }' "$solution" "$wrong" |
-    sort -k2,2 -k1,1nr -k3,3 | awk '$2 != last { print $2, $3 } { last = $2 }'
+    sort -k2,2 -k1,1nr -k3,3 | cut -d' ' -f2,3

@@ -324,6 +324,22 @@ TEST_CASE_FIXTURE(workbook, "what a check needs") {
     }
 }
 
+TEST_CASE_FIXTURE(workbook, "steps stand in the same order whichever method failed first") {
+    solution("// Lab 07 - A title.\n// begin 07.1 Do it.\nint a;\n// end 07.1\n");
+    const author::solution solved = author::read_solution("solutions/07_fake/fake.cu");
+    author::check_result values;
+    values.name = "values";
+    const auto steps = [&](const std::vector<std::string>& failing) {
+        values.failing = failing;
+        author::judgement judged;
+        judged.checks = {values};
+        return author::steps_of(solved, {{"07.1", judged}});
+    };
+    CHECK(steps({"tiled", "naive"}) == steps({"naive", "tiled"}));
+    CHECK(steps({"tiled", "naive"}).find("\"naive\": \"07.1\",\n      \"tiled\": \"07.1\"") !=
+          std::string::npos);
+}
+
 TEST_CASE_FIXTURE(workbook, "what a student hears who has come half the way") {
     solution(
         "// Lab 07 - A title.\n// begin 07.1 Do it.\nint a;\n// end 07.1\n// begin 07.2 Do more.\nint b;\n// "
