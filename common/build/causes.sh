@@ -12,17 +12,21 @@ FNR == NR {
     else { text[++lines] = $0; within[lines] = region }
     next
 }
-/^\[/ { causes = ""; seen = 0 }
+/^\[/ { causes = ""; size = 0; seen = 0 }
 /^diagnosed: / { causes = $0; sub(/^diagnosed: /, "", causes) }
 /^- / && !seen {
+    old[++size] = substr($0, 3)
+    gsub(/^[ \t]+|[ \t]+$/, "", old[size])
+    next
+}
+size && !seen {  # behind the old text of the first edit
     seen = 1
-    old = substr($0, 3)
-    gsub(/^[ \t]+|[ \t]+$/, "", old)
-    for (k = 1; k <= lines; k++) if (index(text[k], old)) {
-        count = split(causes, ids, /, */)
-        for (c = 1; c <= count; c++) if (within[k] != "" && ids[c] != "nothing") votes[ids[c] " " within[k]] += count - c + 1
-        break
+    for (k = 1; k <= lines; k++) {
+        for (same = 0; same < size && index(text[k + same], old[same + 1]); same++) {}
+        if (same == size) break
     }
+    count = k > lines ? 0 : split(causes, ids, /, */)
+    for (c = 1; c <= count; c++) if (within[k] != "" && ids[c] != "nothing") votes[ids[c] " " within[k]] += count - c + 1
 }
 END { for (pair in votes) print votes[pair], pair }' "$solution" "$wrong" |
     sort -k2,2 -k1,1nr -k3,3 | cut -d' ' -f2,3

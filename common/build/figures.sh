@@ -22,7 +22,7 @@ draw() {  # NAME: what gnuplot has to say about it goes to stdout, once
     first=$(needs "$1" | cut -d' ' -f1)
     said=$out/$1.said
     for format in svg png; do
-        gnuplot -e "data='$data'; input='$(path_of "$first")'; output='$out/$1'; format='$format'" "$scripts/$1.gp" >"$said" 2>&1
+        LC_ALL=C.UTF-8 gnuplot -e "data='$data'; input='$(path_of "$first")'; output='$out/$1'; format='$format'" "$scripts/$1.gp" >"$said" 2>&1
         ended=$?
         [ "$ended" = 0 ] || break
     done

@@ -7,7 +7,7 @@ mkdir -p "$folder/sheets"
 status=0
 for script in common/plot/gallery/*.gp; do
     sheet=$folder/sheets/$(basename "$script" .gp)
-    gnuplot -e "folder='$folder'; output='$sheet'" "$script" && echo "drew $sheet.png" || status=1
+    LC_ALL=C.UTF-8 gnuplot -e "folder='$folder'; output='$sheet'" "$script" && echo "drew $sheet.png" || status=1
 done
 table=$folder/sheets/camerino_table5_4.md
 awk -f common/bench/csv.awk -f common/build/gallery_table.awk "$folder/gallery.csv" >"$table" && echo "wrote $table" || status=1

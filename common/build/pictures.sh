@@ -11,7 +11,7 @@ drawn=0
 for script in "$folder"/*.gp; do
     [ -f "$script" ] || continue
     [ $drawn = 0 ] && echo && echo "pictures, each as .png and .svg:"
-    gnuplot "$script" && echo "  ${script%.gp}.png" || status=1
+    LC_ALL=C.UTF-8 gnuplot "$script" && echo "  ${script%.gp}.png" || status=1
     drawn=$((drawn + 1))
 done
 exit $status

@@ -12,7 +12,7 @@ if ! grep -qv -e '^#' -e '^lab,' -e ',"serial",' "$data"; then
 fi
 mkdir -p "$(dirname "$output")"
 for format in svg png; do
-    gnuplot -e "input='$data'; output='$output'; format='$format'" "$script" || exit
+    LC_ALL=C.UTF-8 gnuplot -e "input='$data'; output='$output'; format='$format'" "$script" || exit
 done
 echo "drew $output.svg and $output.png"
 # What a student measured may have been a part, once.

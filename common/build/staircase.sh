@@ -59,6 +59,6 @@ END { exit !own }' "$table" || { echo "nothing of yours was measured yet: make b
 common/build/need.sh charts || exit
 gpu=$(sed -n 's/^# device: //p' "$data/ceilings.csv")
 for format in svg png; do
-    gnuplot -e "input='$table'; output='build/plots/staircase'; format='$format'; gpu='$gpu'" common/plot/staircase.gp || exit
+    LC_ALL=C.UTF-8 gnuplot -e "input='$table'; output='build/plots/staircase'; format='$format'; gpu='$gpu'" common/plot/staircase.gp || exit
 done
 echo "drew build/plots/staircase.svg and build/plots/staircase.png"

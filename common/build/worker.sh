@@ -14,6 +14,7 @@ directives=--${6:-directives}
 case $file in -* | @*) file=./$file ;; esac  # no option, nor a list of options, of a compiler
 cxx=${CXX:-g++} part=$worker.part$$
 object=$part.o text=$part.ii
+export LC_ALL=C  # what the linker says is read below
 libraries="build/lib/libworker.a build/lib/liblab.a"
 inspection=build/obj/worker/inspection_off.o
 case $kind in

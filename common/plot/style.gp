@@ -5,6 +5,7 @@
 set datafile separator comma
 set datafile columnheaders    # columns are used by name: column("kernel_ms")
 set datafile missing NaN       # rows that a chart leaves out do not cut its lines
+# Scripts run gnuplot with LC_ALL=C.UTF-8: in a locale without UTF-8 it warns of a degree sign.
 set encoding utf8
 set grid lc rgb "#dddddd" lt 1
 set border 3 lc rgb "#555555"

@@ -223,6 +223,9 @@ TEST_CASE("the TODO that fits: what is next, or what the first diagnosis or find
         "printf '%s\n' 'shifted 05.5' 'shifted 05.3' 'shifted 05.2' >labs/05_conv2d_naive/.skeleton/causes");
     CHECK(fits(begun, cause("shifted")) == "05.3\n05.5\n");
     here.sh("rm -r labs/05_conv2d_naive/.skeleton");
+    const std::string causes = here.sh("cd ../../.. && common/build/causes.sh 03_conv1d_tiled_halo");
+    CHECK(holds(causes, "halo-misplaced 03.2\nhalo-misplaced 03.4\n"));
+    CHECK(holds(causes, "tile-partly-loaded 03.4\n"));  // whose first line stands in 03.2 too
     // By the student's line, but the store at the end is where all mistakes end.
     const int line =
         int(std::count(here.solved.begin(), here.solved.begin() + here.solved.find("// begin 05.5"), '\n')) +
