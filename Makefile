@@ -20,7 +20,7 @@ SHELL := /bin/bash
 # make -n runs lines with a plus.
 dry_run = $(findstring n,$(filter-out -% %=%,$(firstword $(MAKEFLAGS))))
 # Of a verdict make says nothing itself: with -q, lines with a plus run, and exit code 1 is no error.
-VERDICTS_ONLY := $(if $(MAKECMDGOALS),$(if $(filter-out lab%,$(MAKECMDGOALS)),,yes))
+VERDICTS_ONLY := $(if $(MAKECMDGOALS),$(if $(filter-out lab% questions% answers%,$(MAKECMDGOALS)),,yes))
 QUIET := $(if $(filter 0yes,$(MAKELEVEL)$(VERDICTS_ONLY)),$(if $(dry_run),,yes))
 ifneq ($(QUIET),)
 MAKEFLAGS += -q
@@ -54,9 +54,13 @@ include common/build/pages.mk    # handouts and slides
 
 ## help: this list
 help:
-	@echo "make TARGET [SRC=file.cu] [BACKEND=gpu|cpu]      labs: $(subst $(space),$(comma) ,$(NUMBERS))"
+	@echo "make TARGET [SRC=file.cu] [BACKEND=gpu|cpu]"; echo "labs: $(subst $(space),$(comma) ,$(NUMBERS))"
 	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile | \
-	    $(if $(SOLVED),cat,grep -vE '\((instructors|authors)\)$$') | awk -F'|' '{ printf "  %-12s %s\n", $$1, $$2 }'
+	    $(if $(SOLVED),cat,grep -vE '\((instructors|authors)\)$$') | awk -F'|' '{ \
+	        line = sprintf("  %-12s", $$1); count = split($$2, words, " "); \
+	        for (k = 1; k <= count; k++) { \
+	            if (length(line " " words[k]) > 80) { print line; line = sprintf("%14s", "") } \
+	            line = line " " words[k] } print line }'
 
 ## demo: the solutions, or where there are none your labs, on a photograph (IMAGE=file.png METHODS=naive)
 demo: setup
@@ -105,11 +109,12 @@ $(NUMBERS:%=hint%): hint%:
 ## questionsNN: the lab's marked questions, with numbers drawn for the name in labs/NN_name/answers.txt
 questions = handouts/questions/$(1).txt
 answers = labs/$(1)/answers.txt
-$(NUMBERS:%=questions%): questions%: build/bin/questions
-	@build/bin/questions ask $(call questions,$(this_lab)) $(call answers,$(this_lab))
+ask_questions = $(working) $(MAKE) -s build/bin/questions && $(if $(dry_run),true,build/bin/questions)
+$(NUMBERS:%=questions%): questions%:
+	@+$(ask_questions) ask $(call questions,$(this_lab)) $(call answers,$(this_lab))
 ## answersNN: mark that file: a line a question, and the points
-$(NUMBERS:%=answers%): answers%: build/bin/questions
-	@build/bin/questions mark $(call questions,$(this_lab)) $(call answers,$(this_lab)) \
+$(NUMBERS:%=answers%): answers%:
+	@+$(ask_questions) mark $(call questions,$(this_lab)) $(call answers,$(this_lab)) \
 	    build/reports/$(this_lab)/answers.json
 ## diffNN: your file beside the solution (instructors)
 $(NUMBERS:%=diff%): diff%:

@@ -136,6 +136,10 @@ void results_file::leave_out(const measurement& m, const std::string& why) {
         fmt::format("# left out: {}, {}, filter {}: {}", m.method, text_of(m.input), text_of(m.filter), why);
     const std::vector<std::string>& kept = file_.kept();
     if (std::find(kept.begin(), kept.end(), line) == kept.end()) file_.add(line);  // it was tried again
+    if (!told_.insert(m.method + why.substr(0, why.find(','))).second) {           // of other sizes
+        done_++;
+        return;
+    }
     print_point(m);
     std::printf("left out: %s\n", why.c_str());
     std::fflush(stdout);

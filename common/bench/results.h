@@ -3,6 +3,7 @@
 #include <chrono>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,7 @@ private:
     std::string lab_, backend_;
     csv_file file_;
     size_t points_, done_ = 0, measured_ = 0;
+    std::set<std::string> told_;  // why a method was left out, on the screen
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 

@@ -8,7 +8,7 @@ SELECTION := $(SELECTION)$(if $(filter pinned,$(MEMORY)), --pinned)
 # make benchNN measures always; who names methods or sizes wants these.
 measure_again = $(if $(SELECTION)$(BLOCKS)$(filter bench$(call number,$(1)),$(MAKECMDGOALS)),FORCE)
 CHOICES := METHODS LENGTHS IMAGES FILTERS KINDS MEMORY BLOCKS
-asked = $(strip make bench$(call number,$(1)) $(foreach one,$(CHOICES),$(if $($(one)),$(one)=$($(one)))))
+asked = $(strip make $(2)$(call number,$(1)) $(foreach one,$(CHOICES),$(if $($(one)),$(one)=$($(one)))))
 hash_of_file = common/bench/kernels.sh of $(1)/$(student) $(call quote,$(call source_of,$(1)/$(student))) $(1)
 judge_bench = $(with_screen) $(say_backend) common/bench/measure.sh build/tests/$(1) $@ '$(measured)' \
     --build=$(BUILD)$(SELECTION) --comment=$(call quote,command: $(subst ',,$(asked))) \
@@ -18,10 +18,10 @@ judge_bench = $(with_screen) $(say_backend) common/bench/measure.sh build/tests/
 variants = $(if $(BLOCK_LIST),$(BLOCK_LIST:%=block_%_$(student)),$(student))
 measured = $(foreach variant,$(variants),$(call timed_worker,$(1),$(variant)))
 build/bench/%.csv: $$(call measured,$$*) build/bench/%.worker $$(call measure_again,$$*) | build/tests/%
-	@$(call judge_bench,$*)
+	@$(call judge_bench,$*,bench)
 build/bench/%.map.csv: $$(call measured,$$*) build/bench/%.map.worker $$(call measure_again,$$*) \
     | build/tests/%
-	@$(call judge_bench,$*) --map
+	@$(call judge_bench,$*,map) --map
 # The name of the worker that was measured.
 build/bench/%.worker: FORCE
 	@echo '$(call measured,$(basename $*))' | common/build/changed.sh $@

@@ -39,7 +39,13 @@ do for [row=1:rows] {
         set size ratio -1
         set autoscale fix
         eval("shown_file = " . file)
-        plot shown_file binary filetype=png with rgbimage
+        # A student has begun some labs.
+        if (system("test -f '" . shown_file . "' && echo there") eq "there") {
+            plot shown_file binary filetype=png with rgbimage
+        } else {
+            set label 3 "not there" at graph 0.5, graph 0.5 center font ",10" textcolor rgb "#888888"
+            plot [0:1][0:1] 2 notitle
+        }
     }
 }
 unset multiplot

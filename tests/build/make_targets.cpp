@@ -104,6 +104,7 @@ TEST_CASE("help lists the labs and the targets") {
     CHECK(result.exit_code == 0);
     for (const char* word : {"labs: 01", "demo", "labNN", "selfcheck", "clean"})
         CHECK(says(result, word));
+    CHECK(run("make | grep -E ^.{81}").text.empty());
 }
 
 TEST_CASE("without solutions help lists what a student can make") {
@@ -154,6 +155,7 @@ TEST_CASE("a chart says by which options its data was measured") {
     fs::remove(data);
     CHECK(says(run("make -n bench05 METHODS=naive FILTERS=3,5"),
                "command: make bench05 METHODS=naive FILTERS=3,5"));
+    CHECK(says(run("make -n map05 METHODS=naive"), "command: make map05 METHODS=naive"));
 }
 
 TEST_CASE("handouts and slides, asked for together, draw their figures one behind the other") {

@@ -13,6 +13,7 @@
 #include "check/modes/inspect_problems.h"
 #include "check/modes/inspect_table.h"
 #include "check/modes/pictures.h"
+#include "check/terminal.h"
 #include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
 #include "problem/describe.h"
@@ -208,14 +209,15 @@ TEST_CASE("counts beside the reference and the closed form") {
     const problem_2d p{noise_image(64, 37), random_filter(3, 3)};
     const inspect::report yours = report_of(21312, 2368), solution = report_of(20710, 2368);
     const std::string text = table_of_counts(yours, &solution, p);
-    CHECK(text.find("global loads of in                              21312          20710          20710  "
-                    "every tap") != std::string::npos);
-    CHECK(text.find("global stores of out                             2368           2368           2368  "
-                    "one for each") != std::string::npos);
+    CHECK(text.find("  global loads of in                           21312       20710       20710\n"
+                    "      closed form: every tap") != std::string::npos);
+    CHECK(text.find("  global stores of out                          2368        2368        2368\n"
+                    "      closed form: one for each") != std::string::npos);
+    CHECK(wrapped(text, TERMINAL_COLUMNS) == text);
     CHECK(text.find("constant") == std::string::npos);  // nothing there: no row
     const std::string alone = table_of_counts(yours, nullptr, p);
     CHECK(alone.find("reference") == std::string::npos);
-    CHECK(alone.find("21312          20710  every tap") != std::string::npos);
+    CHECK(alone.find("21312       20710\n      closed form: every tap") != std::string::npos);
     CHECK(alone.find("recognised") == std::string::npos);
     inspect::report guessed = yours;
     guessed.guesses = {{"filter", "d_turned"}};
@@ -299,12 +301,13 @@ TEST_CASE("the closed form names no size of a tile that has room for all") {
     launch.block[0] = 256, launch.block[1] = 1;
     launch.dynamic_shared = 256 * sizeof(float);
     launch.total.shared.stores.lanes = 64;
-    CHECK(table_of_counts(seen, nullptr, p).find("64  every value once: one block takes them all") !=
+    CHECK(table_of_counts(seen, nullptr, p)
+              .find("64\n      closed form: every value once: one block takes them all") !=
           std::string::npos);
     launch.grid[0] = 2;
     launch.block[0] = 32;
     launch.dynamic_shared = 34 * sizeof(float);
-    CHECK(table_of_counts(seen, nullptr, p).find("66  tiles of 32 x 1 with their halos") !=
+    CHECK(table_of_counts(seen, nullptr, p).find("66\n      closed form: tiles of 32 x 1 with their halos") !=
           std::string::npos);
 }
 

@@ -49,9 +49,9 @@ class count_table {
 public:
     count_table(const inspect::report& yours, const inspect::report* reference)
         : yours_(yours), reference_(reference) {
-        text_ = fmt::format("  {:38} {:>14}", "", "yours");
-        if (reference_) text_ += fmt::format(" {:>14}", "reference");
-        text_ += fmt::format(" {:>14}\n", "closed form");
+        text_ = fmt::format("  {:38} {:>11}", "", "yours");
+        if (reference_) text_ += fmt::format(" {:>11}", "reference");
+        text_ += fmt::format(" {:>11}\n", "closed form");
     }
 
     /// The accesses themselves, under their own words.
@@ -64,9 +64,10 @@ public:
              const std::optional<closed_form>& right = {}) {
         const double mine = count(what.in(yours_)), theirs = reference_ ? count(what.in(*reference_)) : 0.0;
         if (mine == 0.0 && theirs == 0.0) return;
-        text_ += fmt::format("  {:38} {:>14}", name, count_text(mine));
-        if (reference_) text_ += fmt::format(" {:>14}", count_text(theirs));
-        if (right) text_ += fmt::format(" {:>14}  {}", count_text(right->value), right->what);
+        text_ += fmt::format("  {:38} {:>11}", name, count_text(mine));
+        if (reference_) text_ += fmt::format(" {:>11}", count_text(theirs));
+        if (right)
+            text_ += fmt::format(" {:>11}\n      closed form: {}", count_text(right->value), right->what);
         text_ += "\n";
     }
     const std::string& text() const { return text_; }
