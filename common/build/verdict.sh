@@ -12,6 +12,11 @@ for need in $build; do rm -f -- "$need.refused"; done
 tell incomplete "interrupted before it was judged" || exit 2
 trap 'echo "interrupted: $report says so" >&2; exit 130' INT
 
+not_here() {
+    tell infrastructure_error "could not be built here, which is not the fault of the file"
+    exit 2
+}
+[ -f build/tools ] || common/build/need.sh build || not_here
 [ -f build/lib/libcheck.a ] || echo "the first time here: about twenty parts to compile, a minute on two cores"
 # shellcheck disable=SC2086  # a command
 common/build/leash.sh $build
@@ -21,9 +26,7 @@ if [ $built != 0 ] || [ -n "$refused" ]; then
     case $refused in
         *": error: forbidden: "*) tell forbidden "$refused" ;;
         ?*) tell does_not_build "$refused" ;;
-        *)
-            tell infrastructure_error "could not be built here, which is not the fault of the file"
-            exit 2 ;;
+        *) not_here ;;
     esac
     exit 1
 fi

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -276,6 +277,9 @@ TEST_CASE(
         "missing: doctest/doctest.h, stb/stb_image.h, nlohmann/json.hpp, CLI/CLI.hpp, fmt/format.h (nothing "
         "can be built); run: make setup\n"));
     CHECK_FALSE(here.says("gnuplot"));
+    CHECK(here.sh("make lab01") != 0);
+    CHECK(here.said().starts_with("missing: doctest/doctest.h, "));  // and not that parts are compiled
+    CHECK(std::ranges::count(here.said(), '\n') == 2);
     CHECK(here.sh("make plot01 DEPS=deps") != 0);
     CHECK(here.says("missing: gnuplot (no charts and no pictures are drawn); run: make setup"));
     CHECK(here.sh("make doctor") != 0);
