@@ -4,7 +4,7 @@
 
 namespace lab {
 
-#ifdef __CUDA_RUNTIME_H__  // the include guard of NVIDIA's header; the CPU backend's has another
+#ifndef __CUCC__  // what the CPU backend's headers define
 inline constexpr bool ON_GPU = true;
 #else
 inline constexpr bool ON_GPU = false;

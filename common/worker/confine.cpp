@@ -11,7 +11,7 @@
 #include "call/refused_calls.h"
 #include "lab/backend.h"
 
-#ifndef __CUDA_RUNTIME_H__  // the include guard of NVIDIA's header: its driver may have to start a helper
+#ifdef __CUCC__  // a GPU's driver may have to start a helper
 
 extern "C" {
 using constructor = void (*)();

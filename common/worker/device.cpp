@@ -11,7 +11,7 @@
 #include "worker/crash.h"
 #include "worker/offer.h"
 
-#ifndef __CUDA_RUNTIME_H__  // the include guard of NVIDIA's header
+#ifdef __CUCC__
 #include "simt/engine/error_state.h"
 #include "simt/engine/observer.h"
 #endif
@@ -76,7 +76,7 @@ locked_pages::~locked_pages() {
 
 locked_pages::locked_pages(locked_pages&& other) noexcept : begin_(std::exchange(other.begin_, nullptr)) {}
 
-#ifdef __CUDA_RUNTIME_H__
+#ifndef __CUCC__
 
 namespace {
 
@@ -144,7 +144,7 @@ void forget_host_memory() {
 
 }  // namespace worker
 
-#ifdef __CUDA_RUNTIME_H__
+#ifndef __CUCC__
 
 // nvcc's <<<grid, block, ...>>> hands its arguments to this function of CUDA's first. The linker (worker.sh)
 // sends the call here and gives the real one the other name.

@@ -3,7 +3,7 @@
 
 #include "lab/backend.h"
 
-#ifndef __CUDA_RUNTIME_H__  // a GPU's device is no process
+#ifdef __CUCC__  // a GPU's device is no process
 
 #include <sys/prctl.h>
 #include <sys/resource.h>

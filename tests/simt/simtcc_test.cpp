@@ -1,51 +1,10 @@
 // The driver from end to end: what a student reads after a mistake, files that share symbols, the compilers
 // that are installed. Run from the repository's root.
-#include <doctest/doctest.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
-namespace fs = std::filesystem;
+#include "command.h"
 
 namespace {
-
-/// A folder that goes with the test.
-struct scratch_folder {
-    fs::path path;
-    scratch_folder() {
-        std::string name = (fs::temp_directory_path() / "simtcc_test.XXXXXX").string();
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path = name;
-    }
-    ~scratch_folder() { fs::remove_all(path); }
-    std::string operator/(const std::string& file) const { return (path / file).string(); }
-};
-
-struct outcome {
-    int code = 0;
-    std::string text;  // standard output and error
-};
-
-outcome run(const std::string& command) {
-    std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    outcome result;
-    char buffer[4096];
-    for (size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-        result.text.append(buffer, got);
-    const int status = pclose(pipe);
-    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return result;
-}
-
-void write(const std::string& file, const std::string& text) {
-    std::ofstream(file) << text;
-}
 
 outcome compile(const std::string& input, const std::string& output, const std::string& options = "") {
     return run("common/simt/simtcc -Icommon " + options + " '" + input + "' -o '" + output + "'");
@@ -61,14 +20,6 @@ outcome compile_text(const std::string& text, const std::string& options = "") {
     for (size_t at; (at = result.text.find(prefix)) != std::string::npos;)
         result.text.erase(at, prefix.size());
     return result;
-}
-
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 const std::string KERNEL =
@@ -97,14 +48,34 @@ TEST_CASE("right programs compile in silence, plain and inspected") {
 }
 
 TEST_CASE("programs may ask for the runtime under the names that nvcc's headers have") {
-    for (const char* header :
-         {"cuda_runtime_api", "device_launch_parameters", "driver_types", "vector_types"}) {
-        const outcome result = compile_text(std::string("#include <") + header + ".h>\n" +
-                                            "__global__ void add(float4* a) { a[threadIdx.x].x += 1; }\n"
-                                            "void launch(float4* a) { add<<<1, 32>>>(a); }\n");
-        CHECK_MESSAGE(result.code == 0, header);
-        CHECK(result.text == "");
+    // One after the other in one file: none of them is in another's way.
+    std::string includes;
+    for (const fs::directory_entry& one : fs::directory_iterator("common/simt/include")) {
+        const std::string name = one.path().filename().string();
+        const std::string text = text_of(one.path().string());
+        if (one.is_regular_file() && !contains(text, "#error")) includes += "#include <" + name + ">\n";
     }
+    for (const char* header : {"cuda_runtime_api", "device_launch_parameters", "driver_types", "vector_types",
+                               "builtin_types", "math_constants", "cuda_profiler_api"})
+        CHECK(contains(includes, std::string("<") + header + ".h>"));
+    const outcome result = compile_text(includes +
+                                        "__global__ void add(float4* a) { a[threadIdx.x].x += 1; }\n"
+                                        "void launch(float4* a) { add<<<1, 32>>>(a); }\n");
+    CHECK(result.code == 0);
+    CHECK(result.text == "");
+}
+
+TEST_CASE("programs know NVIDIA's headers by these names, and the CPU backend by its own") {
+    std::string text;
+    for (const char* name : {"__CUDACC__", "__CUDA_RUNTIME_H__", "__CUDA_RUNTIME_API_H__",
+                             "__DRIVER_TYPES_H__", "__VECTOR_TYPES_H__", "__CUCC__"})
+        text += std::string("#ifndef ") + name + "\n#error " + name + "\n#endif\n";
+    CHECK(compile_text(
+              "#include <math_constants.h>\n" + text +
+              "static_assert(CUDART_PI_F == 3.14159274f && CUDART_PI == 3.141592653589793);\n"
+              "static_assert(CUDART_INF_F > CUDART_MAX_NORMAL_F && CUDART_SQRT_TWO == __builtin_sqrt(2));\n"
+              "__global__ void k(float* a) { *a = CUDART_NAN_F; }\n")
+              .text == "");
 }
 
 TEST_CASE("a loop to unroll that g++ leaves as it is gives no warning, and others keep theirs") {

@@ -92,8 +92,8 @@ class thread_block_tile : public lane_group {
 public:
     __attribute__((always_inline)) thread_block_tile() : lane_group(tile_mask()) {}
     /// A tile whose type does not say what it is a part of takes any of its size.
-    template <class other_parent>
-    requires std::is_void_v<parent_type>
+    template <class other_parent, class own_parent = parent_type,
+              class = std::enable_if_t<std::is_void_v<own_parent>>>
     __attribute__((always_inline)) thread_block_tile(const thread_block_tile<tile_size, other_parent>& other)
         : lane_group(other) {}
     static constexpr __attribute__((always_inline)) unsigned int num_threads() { return tile_size; }

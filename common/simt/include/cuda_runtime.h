@@ -4,6 +4,12 @@
 // Fortified string and print functions are inline wrappers that would hide the calls made inside kernels.
 #undef _FORTIFY_SOURCE
 #define CUDART_VERSION 12000
+// The CPU backend's own name, and those by which programs know that NVIDIA's headers have been read.
+#define __CUCC__ 1
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 #ifdef SIMT_REWRITE  // a .cu file on its way through the launch rewriter, which understands the CUDA words
 #define __CUDACC__ 1

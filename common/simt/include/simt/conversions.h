@@ -24,9 +24,15 @@ constexpr __attribute__((always_inline)) inline integer convert(floating value) 
     return IS_NARROW ? 0 : static_cast<integer>(1ull << (8 * sizeof(integer) - 1));
 }
 
+// (C++17: programs may be of that.)
+template <class type>
+using if_arithmetic = std::enable_if_t<std::is_arithmetic_v<type>, int>;
+template <class type>
+using if_other =
+    std::enable_if_t<!std::is_arithmetic_v<std::remove_cv_t<std::remove_reference_t<type>>>, int>;
+
 /// static_cast in device code. Integers of 8 and 16 bits are the lower part of what 32 bits would hold.
-template <class to_type, class from_type>
-requires std::is_arithmetic_v<from_type>
+template <class to_type, class from_type, if_arithmetic<from_type> = 0>
 constexpr __attribute__((always_inline)) inline to_type cast(from_type value) {
     constexpr bool CONVERTS = std::is_integral_v<to_type> && !std::is_same_v<to_type, bool> &&
                               (std::is_same_v<from_type, float> || std::is_same_v<from_type, double>);
@@ -39,21 +45,18 @@ constexpr __attribute__((always_inline)) inline to_type cast(from_type value) {
         return static_cast<to_type>(value);
     }
 }
-template <class to_type, class from_type>
-requires(!std::is_arithmetic_v<std::remove_cvref_t<from_type>>) constexpr
-    __attribute__((always_inline)) inline to_type cast(from_type&& value) {
+template <class to_type, class from_type, if_other<from_type> = 0>
+constexpr __attribute__((always_inline)) inline to_type cast(from_type&& value) {
     return static_cast<to_type>(static_cast<from_type&&>(value));
 }
 
 /// (int)x and int(x), which also make integers of pointers.
-template <class to_type, class from_type>
-requires std::is_arithmetic_v<from_type>
+template <class to_type, class from_type, if_arithmetic<from_type> = 0>
 constexpr __attribute__((always_inline)) inline to_type c_cast(from_type value) {
     return cast<to_type>(value);
 }
-template <class to_type, class from_type>
-requires(!std::is_arithmetic_v<std::remove_cvref_t<from_type>>) constexpr
-    __attribute__((always_inline)) inline to_type c_cast(from_type&& value) {
+template <class to_type, class from_type, if_other<from_type> = 0>
+constexpr __attribute__((always_inline)) inline to_type c_cast(from_type&& value) {
     return (to_type) static_cast<from_type&&>(value);
 }
 

@@ -67,7 +67,7 @@ cudaError_t symbol_size(size_t* bytes, const void* symbol, size_t symbol_bytes);
 /// elsewhere (`extern __constant__ float c[]`).
 template <class T>
 constexpr size_t declared_bytes() {
-    if constexpr (std::is_unbounded_array_v<T>) {
+    if constexpr (std::is_array_v<T> && std::extent_v<T> == 0) {
         return 0;
     } else {
         return sizeof(T);

@@ -1,0 +1,3 @@
+// The runtime.
+#pragma once
+#include "cuda_runtime.h"

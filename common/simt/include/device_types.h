@@ -1,0 +1,3 @@
+// Types of device code: they come with the runtime.
+#pragma once
+#include "cuda_runtime.h"

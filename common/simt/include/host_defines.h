@@ -1,0 +1,3 @@
+// __global__ and its like, which come with the runtime.
+#pragma once
+#include "cuda_runtime.h"

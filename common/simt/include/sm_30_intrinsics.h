@@ -1,0 +1,3 @@
+// Warp shuffles, which come with the runtime.
+#pragma once
+#include "cuda_runtime.h"

@@ -1,0 +1,3 @@
+// Cached loads, which come with the runtime.
+#pragma once
+#include "cuda_runtime.h"

@@ -1,0 +1,3 @@
+// Types of surfaces, which come with the runtime.
+#pragma once
+#include "cuda_runtime.h"

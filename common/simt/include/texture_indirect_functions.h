@@ -1,0 +1,3 @@
+// Texture fetches, which come with the runtime.
+#pragma once
+#include "cuda_runtime.h"

@@ -1,0 +1,3 @@
+// Types of textures, which come with the runtime.
+#pragma once
+#include "cuda_runtime.h"

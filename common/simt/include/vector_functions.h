@@ -1,0 +1,3 @@
+// make_float4 and its like, which come with the runtime.
+#pragma once
+#include "cuda_runtime.h"
