@@ -213,6 +213,9 @@ readme: build/bin/selfcheck build/bin/questions
 	@build/bin/selfcheck readme $(SOLVED)
 	@build/bin/questions answers | common/build/changed.sh handouts/instructor/answers.md
 
+## cucc: any CUDA program without a GPU: common/simt/cucc file.cu -o program (handouts/cpu_backend.md)
+cucc: $(CUCC_PARTS)
+	@echo "common/simt/cucc file.cu -o program        with counts and findings: cucc --inspect file.cu -o program"
 ## setup: get the packages that are missing, without being root, too; FOR=pages those of make handouts
 setup:
 	@common/build/setup.sh $(FOR)
@@ -233,4 +236,4 @@ clean:
 
 .PHONY: help demo gallery test progress next report watch editor staircase plots figures handouts slides \
     spelling tables counts record stale skeletons steps selfcheck mutants fuzz release release-students readme \
-    setup doctor format clean grade FORCE
+    setup doctor format clean grade cucc FORCE

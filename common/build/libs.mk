@@ -39,7 +39,7 @@ compile_for_gpu = $(whole) $(CXX) $(HOST) $(LIBDW) $(HEADERS) $(CUDA_INCLUDE) -c
 # A folder is compiled as one text that includes its sources: most of the time goes into headers, and they have
 # the same.
 UNITS := bench call diagnose lab problem questions worker author author/mutants check check/modes \
-    report grade grade/formats grade/program $(addprefix inspect/,watch memory report) \
+    report grade grade/formats grade/program $(addprefix inspect/,watch memory report program) \
     $(addprefix simt/,engine memory texture runtime rewrite)
 # But for files that have a main(), are chosen by the linker's line, or that a test has in its own way.
 ALONE := author/cut author/selfcheck author/mutants/main grade/boxed grade/other_user grade/program/main \
@@ -105,6 +105,9 @@ program = $(whole) $(CXX) $(HOST) $(1) $(HEADERS) $(filter %.cpp %.o,$^) $(GROUP
 build/bin/rewrite: common/simt/rewrite/main.cpp build/lib/librewrite.a build/compiler | build/tools
 	@echo "  building the launch rewriter"
 	$(call program)
+# What common/simt/cucc works with.
+CUCC_PARTS := build/bin/rewrite $(addprefix build/lib/lib,simt.a inspect.a) build/obj/inspect/program.o \
+    build/link.flags
 build/bin/cut: common/author/cut.cpp build/lib/libauthor.a build/compiler | build/tools
 	$(call program)
 build/bin/selfcheck: common/author/selfcheck.cpp build/lib/libauthor.a build/compiler | build/tools

@@ -1,0 +1,188 @@
+// cucc from end to end: programs of one file and of several, nvcc's options, what inspected programs report. Run from
+// the repository's root.
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "command.h"
+
+namespace {
+
+outcome cucc(const scratch_folder& folder, const std::string& arguments) {
+    return run("cd '" + folder.path.string() + "' && '" + fs::current_path().string() +
+               "/common/simt/cucc' " + arguments);
+}
+
+outcome run_in(const scratch_folder& folder, const std::string& program) {
+    return run("cd '" + folder.path.string() + "' && " + program);
+}
+
+/// The program that the arguments make, run: nothing may be said while it is made.
+outcome build_and_run(const scratch_folder& folder, const std::string& arguments) {
+    const outcome built = cucc(folder, arguments + " -o program");
+    CHECK_MESSAGE(built.text == "", arguments);
+    REQUIRE(built.code == 0);
+    return run_in(folder, "./program");
+}
+
+/// Adds 1 to 100 numbers, or to one more than there are.
+std::string adding(bool has_mistake) {
+    return "#include <cstdio>\n"
+           "__global__ void add(float* a, int n) {\n"
+           "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+           "    if (i < n) a[i] += 1;\n"  // line 4
+           "}\n"
+           "int main() {\n"
+           "    float h[100] = {}, *d = nullptr;\n"
+           "    cudaMalloc(&d, sizeof h);\n"
+           "    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);\n"
+           "    for (int i = 0; i < 3; i++) add<<<4, 32>>>(d, " +
+           std::string(has_mistake ? "101" : "100") +
+           ");\n"
+           "    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
+           "    cudaFree(d);\n"
+           "    std::printf(\"%g\\n\", h[99]);\n"
+           "    return h[99] == 3 ? 7 : 1;\n"
+           "}\n";
+}
+
+}  // namespace
+
+TEST_CASE("a program is built with whatever nvcc would be told, and ends as it says") {
+    const scratch_folder folder;
+    write(folder / "a.cu", adding(false));
+    for (const std::string options :
+         {"", "-O3 -g -lineinfo -w", "-arch=sm_90 -Xcompiler -O3,-Wall -Xcompiler=-fopenmp -lm",
+          "-gencode arch=compute_75,code=sm_75 -gencode=arch=compute_90,code=sm_90 --use_fast_math",
+          "--gpu-architecture compute_80 -rdc=true --extended-lambda --expt-relaxed-constexpr -lcudart "
+          "-lcudadevrt",
+          "-maxrregcount=32 --ptxas-options=-v -Xptxas -v --fmad=false -ftz=true -Wno-deprecated-gpu-targets",
+          "-std=c++14 -G",
+          "-std c++20 -cudart static -t 4 --default-stream=per-thread -diag-suppress 177,550",
+          "-I. -I . -DA=1 -D B='1 2' -UA -L. -Xlinker -O1 -Wl,-O1 -m64 -ccbin g++ -x cu"}) {
+        CAPTURE(options);
+        const outcome result = build_and_run(folder, options + " a.cu");
+        CHECK(result.text == "3\n");
+        CHECK(result.code == 7);
+    }
+}
+
+TEST_CASE("CUDA, C++ and C in several files and folders, one after the other or at once") {
+    const scratch_folder folder;
+    fs::create_directories(folder.path / "with blank");
+    fs::create_directories(folder.path / "objects");
+    write(folder / "with blank/shared.h",
+          "#pragma once\n#include <cuda_runtime.h>\nextern \"C\" int seven(void);\nint on_device(int);\n");
+    write(
+        folder / "a.cu",
+        "#include <shared.h>\n__device__ int plus(int);\n__global__ void k(int* o, int x) { *o = plus(x); }\n"
+        "int on_device(int x) {\n    int* d; int h = 0;\n    cudaMalloc(&d, 4); k<<<1, 1>>>(d, x);\n"
+        "    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d);\n    return h;\n}\n");
+    write(folder / "b.cu", "__device__ int plus(int x) { return x + PLUS; }\n");
+    write(folder / "main.cpp",
+          "#include <shared.h>\nint main() {\n    int devices = 0;\n    cudaGetDeviceCount(&devices);\n"
+          "    return on_device(seven()) + devices;\n}\n");
+    write(folder / "seven.c", "int seven(void) { int class = 7; return class; }\n");
+    const std::string options = "-I 'with blank' -D PLUS='(30 + 4)' ";
+    CHECK(build_and_run(folder, options + "a.cu b.cu main.cpp seven.c").code == 42);
+
+    CHECK(cucc(folder, options + "-dc a.cu b.cu -odir objects").text == "");
+    CHECK(cucc(folder, options + "-c -o main.o main.cpp").text == "");
+    CHECK(cucc(folder, options + "--compile seven.c").text == "");
+    CHECK(build_and_run(folder, "objects/a.o objects/b.o main.o seven.o").code == 42);
+    CHECK(cucc(folder, options + "-c a.cu b.cu -o one.o").text == "cucc: -o one.o for 2 files\n");
+}
+
+TEST_CASE("rules for make, and the text after the preprocessor") {
+    const scratch_folder folder;
+    write(folder / "h.h", "#define N 3\n");
+    write(folder / "a.cu", "#include \"h.h\"\n__global__ void k(int* a) { *a = N; }\n");
+    CHECK(cucc(folder, "-MD -MF rules -MT target -c a.cu").text == "");
+    CHECK(contains(text_of(folder / "rules"), "target: a.cu"));
+    CHECK(contains(text_of(folder / "rules"), "h.h"));
+    CHECK(cucc(folder, "-MMD -c a.cu").text == "");
+    CHECK(text_of(folder / "a.d") == "a.o: a.cu h.h\n");
+    CHECK(cucc(folder, "-MM a.cu").text == "a.o: a.cu h.h\n");
+    CHECK(contains(cucc(folder, "-E a.cu").text, "k(int* a) { *a = 3; }"));
+}
+
+TEST_CASE("programs are of the C++ that they ask for, and of C++17 if they ask for none") {
+    const scratch_folder folder;
+    write(folder / "old.cu",
+          "struct a { a() = delete; int x; };\na one{3};\n"  // no aggregate any more since C++20
+          "int main() { return one.x + (__cplusplus == 201703L) - 4; }\n");
+    write(folder / "new.cu",
+          "template <class T> concept small = sizeof(T) < 9;\n"
+          "template <small T> __global__ void k(T) {}\nint main() { k<<<1, 1>>>(1); }\n");
+    for (const std::string options : {"", "-std=c++17", "--std c++14", "-std=c++11"})
+        CHECK(build_and_run(folder, options + " old.cu").code == 0);
+    CHECK(build_and_run(folder, "-std=c++20 new.cu").code == 0);
+    CHECK(cucc(folder, "-std=c++20 old.cu").code == 1);
+}
+
+TEST_CASE("an inspected program tells at its end what its kernels did, and what was wrong") {
+    const scratch_folder folder;
+    write(folder / "right.cu", adding(false));
+    write(folder / "wrong.cu", adding(true));
+    const outcome right = build_and_run(folder, "--inspect right.cu");
+    CHECK(right.code == 7);
+    CHECK(contains(right.text, "add, 3 launches  grid (4,1,1)  block (32,1,1)\n"));
+    CHECK(contains(right.text, "right.cu:4  "));
+    CHECK(contains(right.text, "no findings\n"));
+    CHECK(build_and_run(folder, "--sanitize right.cu").code == 7);
+
+    const outcome wrong = build_and_run(folder, "--inspect wrong.cu");
+    CHECK(wrong.code == 7);
+    CHECK(contains(wrong.text, "wrong.cu:4: out-of-bounds: "));
+    CHECK(build_and_run(folder, "--sanitize wrong.cu").code == 86);
+    CHECK(build_and_run(folder, "--sanitize=3 wrong.cu").code == 3);
+
+    // What is asked of the program when it is linked, whoever compiled it.
+    CHECK(cucc(folder, "--inspect -c wrong.cu").text == "");
+    CHECK(build_and_run(folder, "--sanitize=9 wrong.o").code == 9);
+    const outcome half = cucc(folder, "wrong.o -o program");
+    CHECK(half.code == 2);
+    CHECK(half.text == "cucc: an object file was compiled with --inspect: link it with --inspect, too\n");
+}
+
+TEST_CASE("counts as JSON and CSV, the same whatever -O says") {
+    const scratch_folder folder;
+    write(folder / "a.cu", adding(false));
+    std::string counts;
+    for (const std::string level : {"-O0", "-O1", "-O3", "-Xcompiler -O3"}) {
+        build_and_run(folder, level + " --json='the counts.json' --csv counts.csv a.cu");
+        if (counts.empty()) counts = text_of(folder / "counts.csv");
+        CHECK(text_of(folder / "counts.csv") == counts);
+    }
+    CHECK(contains(counts, "kernel,launches,grid,block,file,line,"));
+    CHECK(contains(counts, "add,3,4x1x1,32x1x1,"));
+    CHECK(contains(counts, ",global,load,allocation #1 of 400 bytes,4,300,1200,12,39,0,39,4\n"));
+    const nlohmann::json seen = nlohmann::json::parse(text_of(folder / "the counts.json"));
+    CHECK(seen["launches"].size() == 1);
+    CHECK(seen["launches"][0]["times"] == 3);
+    CHECK(seen["launches"][0]["total"]["global"]["loads"]["lanes"] == 300);
+    CHECK(seen["findings"].empty());
+
+    const outcome elsewhere = build_and_run(folder, "--csv no/such/folder a.cu");
+    CHECK(contains(elsewhere.text, "cucc: cannot write no/such/folder\n"));
+    CHECK(elsewhere.code == 7);
+}
+
+TEST_CASE("what cannot be is said in one line") {
+    const scratch_folder folder;
+    write(folder / "a.cu", adding(false));
+    write(folder / "a.txt", "");
+    for (const auto& [arguments, words] : std::initializer_list<std::pair<std::string, std::string>>{
+             {"", "no file"},
+             {"none.cu", "none.cu: no such file"},
+             {"--no-such-option a.cu", "--no-such-option: no such option"},
+             {"a.cu -o", "-o says nothing without a value"},
+             {"-ptx a.cu", "-ptx: not on the CPU backend"},
+             {"-shared a.cu", "-shared: cucc makes programs"},
+             {"a.cu -lcublas", "-lcublas: not on the CPU backend"},
+             {"-x fortran a.cu", "a.cu: no such kind of file"}}) {
+        const outcome result = cucc(folder, arguments);
+        CHECK_MESSAGE(result.code == 2, arguments);
+        CHECK_MESSAGE(contains(result.text, "cucc: " + words), result.text);
+        CHECK_MESSAGE(result.text.find('\n') == result.text.size() - 1, result.text);
+    }
+}
