@@ -83,8 +83,6 @@ void wrong_uses() {
     EXPECT_REFUSED(cudaErrorInvalidValue, cudaMalloc((void**)nullptr, 4));
     EXPECT_REFUSED(cudaErrorMemoryAllocation, cudaMalloc(&d_freed, size_t(1) << 46));
     EXPECT_REFUSED(cudaErrorMemoryAllocation, cudaMalloc(&d_freed, size_t(-1)));
-    void* managed = nullptr;
-    EXPECT_REFUSED(cudaErrorNotSupported, cudaMallocManaged(&managed, 64));
     EXPECT_OK(cudaMalloc(&d_freed, 0));
     EXPECT(d_freed == nullptr);
     EXPECT_OK(cudaFree(d_data));

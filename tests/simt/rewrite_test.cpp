@@ -40,9 +40,9 @@ std::string in_device(const std::string& text) {
 }
 
 /// All problems as "line: text", one below the other.
-std::string problems(const std::string& text) {
+std::string problems(const std::string& text, const rewrite::options& how = {}) {
     std::string all;
-    for (const rewrite::problem& p : rewrite::rewrite_text(text, {}).problems) {
+    for (const rewrite::problem& p : rewrite::rewrite_text(text, how).problems) {
         all += (all.empty() ? "" : "\n") + std::to_string(p.line) + ": " + p.text;
     }
     return all;
@@ -386,6 +386,9 @@ TEST_CASE("variables of an inspected build have unused memory around them") {
           "static char simt_guard_before_4[512] __attribute__((section(\"simt_dev\"), used)); "
           "__attribute__((section(\"simt_dev\"))) int n; "
           "static char simt_guard_4[512] __attribute__((section(\"simt_dev\"), used));");
+    for (const char* words : {"__device__ __managed__", "__managed__ __device__", "__managed__"})
+        CHECK(rewritten(std::string(words) + " int n;").find("section(\"simt_managed\")") !=
+              std::string::npos);
     CHECK(has_guards("namespace a::b { extern \"C\" { __constant__ float c[2] = {1, 2}; } }"));
     CHECK(!has_guards("extern __constant__ float c[];"));
 }
@@ -556,10 +559,11 @@ TEST_CASE("refused: what only a GPU can run") {
     CHECK(problems("texture<float, 2> t;") ==
           "1: texture references are gone since CUDA 12: use a cudaTextureObject_t and tex2D<float>(object, "
           "x, y)");
-    CHECK(problems("__device__ __managed__ int m;") ==
-          "1: __managed__ variables run on a GPU only: declare it __device__ and copy with "
-          "cudaMemcpyToSymbol, or build "
-          "with BACKEND=gpu");
+    CHECK(problems("__device__ __managed__ int m;", {.judged = true}) ==
+          "1: a lab has no __managed__ variables, for its device is a process of its own: declare it "
+          "__device__ "
+          "and copy with cudaMemcpyToSymbol");
+    CHECK(problems("__device__ __managed__ int m;") == "");
     CHECK(problems("template <class T> __device__ T v;") ==
           "1: a template of a __device__ variable cannot run on the CPU backend: declare one variable for "
           "each type");

@@ -55,7 +55,8 @@ byte_state device_state::initial_state(uintptr_t address) const {
     const size_t offset = address - owner.begin;
     if (!owner.live || offset >= owner.bytes || owner.is_heap) return NOT_ALLOCATED;
     if (owner.pitch != 0 && offset % owner.pitch >= owner.row_bytes) return ROW_PADDING;
-    return UNINITIALISED;
+    // The host may have written there, which nobody follows.
+    return owner.use == simt::memory_use::device ? UNINITIALISED : INITIALISED;
 }
 
 /// The states of a chunk; the caller holds its mutex, or no kernel runs.

@@ -241,7 +241,7 @@ void inspector::find_leaks() {
     };
     for (uint32_t serial = known_allocations + 1; serial <= memory.last_serial(); serial++) {
         const simt::allocation& one = memory.record(serial);
-        if (one.serial == serial && one.live && !one.is_heap)
+        if (one.serial == serial && one.live && !one.is_heap && one.use != simt::memory_use::host)
             note(one.site, one.bytes, one.label.empty() ? "" : " (" + one.label + ")");
     }
     for (const simt::heap_piece& one : simt::live_heap_pieces()) {

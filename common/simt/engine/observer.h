@@ -41,6 +41,10 @@ struct block_context {
 // constinit: read without an initialisation check.
 extern constinit thread_local block_context* current_block;
 
+/// Who uses a piece of device memory: kernels alone, host code as well (managed), or it is the host's and page-locked,
+/// and kernels may use it.
+enum class memory_use : uint8_t { device, managed, host };
+
 /// A piece of device memory. Neighbours are at least GUARD_BYTES apart, and each starts on a CHUNK_BYTES
 /// boundary, so that one chunk of addresses belongs to one allocation and a small stray offset meets
 /// no neighbour.
@@ -55,6 +59,7 @@ struct allocation {
     uintptr_t site = 0;        // where an observed program asked for it: a return address
     bool live = true;
     bool is_heap = false;  // of kernels: consists of heap_pieces
+    memory_use use = memory_use::device;
 };
 inline constexpr size_t CHUNK_BYTES = 64 * 1024;
 inline constexpr size_t GUARD_BYTES = 64 * 1024;

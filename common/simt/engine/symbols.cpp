@@ -91,7 +91,8 @@ void add_symbol(symbol_table& table, const Elf64_Sym& symbol, const char* name) 
         table.functions.push_back({address, address + symbol.st_size, name});
     } else if (type == STT_OBJECT && lies_in(address, __start_simt_const, __stop_simt_const)) {
         table.constant.push_back({demangle(name), address, symbol.st_size});
-    } else if (type == STT_OBJECT && lies_in(address, __start_simt_dev, __stop_simt_dev)) {
+    } else if (type == STT_OBJECT && (lies_in(address, __start_simt_dev, __stop_simt_dev) ||
+                                      lies_in(address, __start_simt_managed, __stop_simt_managed))) {
         table.device.push_back({demangle(name), address, symbol.st_size});
     }
 }
@@ -180,9 +181,8 @@ const variable* variable_at(const std::vector<variable>& sorted, uintptr_t addre
     return address - found.begin < found.bytes ? &found : nullptr;
 }
 
-const variable* variable_near(const std::vector<variable>& sorted, uintptr_t address, const char* begin,
-                              const char* end) {
-    if (sorted.empty() || !lies_in(address, begin, end)) return nullptr;
+const variable* variable_near(const std::vector<variable>& sorted, uintptr_t address) {
+    if (sorted.empty()) return nullptr;
     const auto distance = [&](const variable& v) {
         return address < v.begin ? v.begin - address : address - std::min(address, v.begin + v.bytes - 1);
     };
@@ -279,10 +279,13 @@ const variable* constant_variable_at(uintptr_t address) {
 }
 
 const variable* device_variable_near(uintptr_t address) {
-    return variable_near(symbols().device, address, __start_simt_dev, __stop_simt_dev);
+    const bool is_variable = lies_in(address, __start_simt_dev, __stop_simt_dev) ||
+                             lies_in(address, __start_simt_managed, __stop_simt_managed);
+    return is_variable ? variable_near(symbols().device, address) : nullptr;
 }
 const variable* constant_variable_near(uintptr_t address) {
-    return variable_near(symbols().constant, address, __start_simt_const, __stop_simt_const);
+    const bool is_variable = lies_in(address, __start_simt_const, __stop_simt_const);
+    return is_variable ? variable_near(symbols().constant, address) : nullptr;
 }
 
 size_t static_shared_bytes(const void* kernel) {

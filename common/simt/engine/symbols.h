@@ -8,13 +8,15 @@
 
 #include "simt/engine/observer.h"
 
-// Where the launch rewriter puts __constant__ and __device__ variables: the linker gives the bounds of both
+// Where the launch rewriter puts __constant__, __device__ and __managed__ variables: the linker gives the bounds of the
 // sections. Weak: a program without such variables has no such section, and both addresses are null.
 extern "C" {
 extern char __start_simt_const[] __attribute__((weak));
 extern char __stop_simt_const[] __attribute__((weak));
 extern char __start_simt_dev[] __attribute__((weak));
 extern char __stop_simt_dev[] __attribute__((weak));
+extern char __start_simt_managed[] __attribute__((weak));
+extern char __stop_simt_managed[] __attribute__((weak));
 }
 
 namespace simt {

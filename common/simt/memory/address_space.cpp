@@ -15,8 +15,16 @@ bool is_between(const void* address, const char* begin, const char* end) {
 
 }  // namespace
 
+memory_use use_of(const void* address) {
+    allocation found;
+    const uintptr_t place = reinterpret_cast<uintptr_t>(address);
+    return place >= managed_begin() && find_live(place, found) ? found.use : memory_use::device;
+}
+
 memory_space memory_space_of(const void* address) {
-    if (is_device_address(reinterpret_cast<uintptr_t>(address))) return memory_space::device;
+    if (is_device_address(reinterpret_cast<uintptr_t>(address)))
+        return use_of(address) == memory_use::host ? memory_space::host : memory_space::device;
+    if (is_between(address, __start_simt_managed, __stop_simt_managed)) return memory_space::managed_variable;
     if (is_between(address, __start_simt_const, __stop_simt_const)) return memory_space::constant;
     if (is_between(address, __start_simt_dev, __stop_simt_dev)) return memory_space::device_variable;
     return memory_space::host;
@@ -32,6 +40,8 @@ const char* name_of(memory_space space) {
             return "a __constant__ variable";
         case memory_space::device_variable:
             return "a __device__ variable";
+        case memory_space::managed_variable:
+            return "a __managed__ variable";
     }
     return "unknown memory";
 }

@@ -7,9 +7,12 @@
 
 namespace simt {
 
-enum class memory_space { host, device, constant, device_variable };
+enum class memory_space { host, device, constant, device_variable, managed_variable };
 
 memory_space memory_space_of(const void* address);
+
+/// Of memory in the device's range of addresses who uses it; `device` for all other.
+memory_use use_of(const void* address);
 
 /// "host memory", "device memory", ...
 const char* name_of(memory_space space);

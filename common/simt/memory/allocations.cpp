@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <shared_mutex>
+#include <utility>
 #include <vector>
 
 #include "simt/memory/arena.h"
@@ -30,6 +31,10 @@ constexpr size_t LARGE_ALLOCATION = size_t(16) << 20;
 /// Addresses that an allocation takes, its guard included.
 size_t extent_of(size_t bytes) {
     return (bytes + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES + GUARD_BYTES;
+}
+
+bool takes_device_memory(const allocation& one) {
+    return !one.is_heap && one.use != memory_use::host;
 }
 
 struct device_memory {
@@ -95,13 +100,25 @@ bool recycle_longest_freed(device_memory& device) {
     return true;
 }
 
+/// Addresses where memory of this use may lie. Where device memory has grown into the upper half, there is no other.
+std::pair<uintptr_t, uintptr_t> addresses_for(device_memory& device, memory_use use) {
+    if (use == memory_use::device) return {device_begin, managed_begin()};
+    const bool is_free = !device.unused.empty() && device.unused.rbegin()->second == device_end &&
+                         device.unused.rbegin()->first < device_begin + (device_end - device_begin) / 2;
+    if (managed_begin() == device_end && !is_free) return {0, 0};
+    return {open_managed_memory(), device_end};
+}
+
 /// Takes addresses from the lowest unused range that is large enough. 0 if there is none.
-uintptr_t take_addresses(device_memory& device, size_t extent) {
+uintptr_t take_addresses(device_memory& device, size_t extent, memory_use use) {
+    const auto [low, high] = addresses_for(device, use);
     for (auto range = device.unused.begin(); range != device.unused.end(); ++range) {
-        const auto [begin, end] = *range;
-        if (end - begin < extent) continue;
+        const auto [unused_begin, unused_end] = *range;
+        const uintptr_t begin = std::max(unused_begin, low), end = std::min(unused_end, high);
+        if (begin >= end || end - begin < extent) continue;
         device.unused.erase(range);
-        if (begin + extent < end) device.unused[begin + extent] = end;
+        if (unused_begin < begin) device.unused[unused_begin] = begin;
+        if (begin + extent < unused_end) device.unused[begin + extent] = unused_end;
         return begin;
     }
     return 0;
@@ -110,7 +127,7 @@ uintptr_t take_addresses(device_memory& device, size_t extent) {
 void end_allocation(device_memory& device, allocation& ended) {
     const size_t extent = extent_of(ended.bytes);
     ended.live = false;
-    if (!ended.is_heap) device.live_bytes -= ended.bytes;
+    if (takes_device_memory(ended)) device.live_bytes -= ended.bytes;
     device.freed.push_back(ended.begin);
     if (extent <= FREED_BYTES_KEPT) std::memset(host_view(ended.begin), 0xff, ended.bytes);
     drop_kernel_mappings(ended.begin, extent);
@@ -140,15 +157,15 @@ static uintptr_t allocate(allocation created, size_t bytes) {
         if (bytes > device_end - device_begin) return 0;
         if (bytes >= LARGE_ALLOCATION && bytes > available_memory()) return 0;
         const size_t extent = extent_of(bytes);
-        created.begin = take_addresses(device, extent);
+        created.begin = take_addresses(device, extent, created.use);
         while (created.begin == 0) {
             if (!recycle_longest_freed(device)) return 0;
-            created.begin = take_addresses(device, extent);
+            created.begin = take_addresses(device, extent, created.use);
         }
         created.bytes = bytes;
         created.serial = ++device.last_serial;
         if (the_observer) created.site = user_frame();
-        if (!created.is_heap) device.live_bytes += bytes;
+        if (takes_device_memory(created)) device.live_bytes += bytes;
         device.allocations[created.begin] = created;
         if (!created.is_heap) std::memset(host_view(created.begin), 0xff, extent);
     }
@@ -161,6 +178,12 @@ uintptr_t allocate(size_t bytes, size_t row_bytes, size_t pitch) {
     allocation wanted;
     wanted.row_bytes = row_bytes;
     wanted.pitch = pitch;
+    return allocate(wanted, bytes);
+}
+
+uintptr_t allocate_for_host(size_t bytes, memory_use use) {
+    allocation wanted;
+    wanted.use = use;
     return allocate(wanted, bytes);
 }
 
@@ -191,7 +214,7 @@ void release_everything() {
     {
         const std::shared_lock lock(device.mutex);
         for (const auto& [begin, place] : device.allocations) {
-            if (place.live) live.push_back(begin);
+            if (place.live && place.use != memory_use::host) live.push_back(begin);
         }
     }
     for (const uintptr_t begin : live)

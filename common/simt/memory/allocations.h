@@ -13,6 +13,9 @@ namespace simt {
 /// allocation. Returns its address, or 0 if it does not fit.
 uintptr_t allocate(size_t bytes, size_t row_bytes = 0, size_t pitch = 0);
 
+/// The same where host code can use it, too.
+uintptr_t allocate_for_host(size_t bytes, memory_use use);
+
 /// The same for the heap of kernels, which is not filled and counts as no memory in use.
 uintptr_t allocate_heap(size_t bytes);
 
@@ -20,7 +23,7 @@ uintptr_t allocate_heap(size_t bytes);
 /// False if no live allocation begins here.
 bool release(uintptr_t begin);
 
-/// Ends all allocations.
+/// Ends all allocations but the host's own.
 void release_everything();
 
 /// The live allocation that contains the address. False if there is none.

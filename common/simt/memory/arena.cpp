@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -109,9 +110,10 @@ bool reserve() {
     return false;
 }
 
-void protect(int access) {
-    if (device_begin == device_end) return;
-    if (mprotect(reinterpret_cast<void*>(device_begin), device_end - device_begin, access) == 0) return;
+std::atomic<uintptr_t> first_managed = 0;  // 0: none is
+
+void protect(uintptr_t begin, uintptr_t end, int access) {
+    if (begin == end || mprotect(reinterpret_cast<void*>(begin), end - begin, access) == 0) return;
     // Nothing sensible can be done without device memory: every access of the kernel would fault.
     complain(std::string("cannot change the protection of device memory: ") + std::strerror(errno));
     std::abort();
@@ -151,11 +153,22 @@ bool reserve_device_memory() {
 }
 
 void open_device_memory() {
-    protect(PROT_READ | PROT_WRITE);
+    protect(device_begin, managed_begin(), PROT_READ | PROT_WRITE);
 }
 
 void close_device_memory() {
-    protect(PROT_NONE);
+    protect(device_begin, managed_begin(), PROT_NONE);
+}
+
+uintptr_t managed_begin() {
+    const uintptr_t begin = first_managed;
+    return begin ? begin : device_end;
+}
+
+uintptr_t open_managed_memory() {
+    const uintptr_t middle = device_begin + (device_end - device_begin) / 2 / CHUNK_BYTES * CHUNK_BYTES;
+    if (first_managed.exchange(middle) == 0) protect(middle, device_end, PROT_READ | PROT_WRITE);
+    return middle;
 }
 
 bool is_device_address(uintptr_t address) {

@@ -15,6 +15,12 @@ bool reserve_device_memory();
 void open_device_memory();
 void close_device_memory();
 
+/// Managed memory, which host code uses, too: the upper part of the range, from the first call on. It stays
+/// accessible at all times. Nothing that is allocated may lie in it before. Returns where it begins; device_end
+/// while there is none.
+uintptr_t open_managed_memory();
+uintptr_t managed_begin();
+
 /// True for an address in the reserved range, allocated or not.
 bool is_device_address(uintptr_t address);
 

@@ -1,4 +1,4 @@
-// __device__ and __constant__ variables.
+// __device__, __constant__ and __managed__ variables.
 #include <set>
 #include <string>
 
@@ -95,14 +95,15 @@ public:
         for (size_t i = file_.first(); i != NONE; i = file_.next(i)) {
             if (file_.is(i, "{") && !opens_namespace(i)) scopes_++;
             if (file_.is(i, "}") && !opens_namespace(file_.partner(i))) scopes_--;
-            const bool is_constant = file_.is(i, "__constant__");
-            if (!is_constant && !file_.is(i, "__device__")) continue;
+            const std::string_view word = file_.text(i);
+            const bool is_plain = word == "__device__";
+            if (!is_plain && word != "__constant__" && word != "__managed__") continue;
             if (is_on_lambda(file_, i)) continue;
             const declaration d = read_declaration(file_, i);
             if (!d.is_variable) continue;
             // Of __device__ __constant__ the second word counts.
-            if (!is_constant && stands_in("__constant__", d)) continue;
-            place(i, d, is_constant);
+            if (is_plain && (stands_in("__constant__", d) || stands_in("__managed__", d))) continue;
+            place(i, d, is_plain ? "simt_dev" : word == "__constant__" ? "simt_const" : "simt_managed");
         }
     }
 
@@ -130,7 +131,7 @@ private:
         return false;
     }
 
-    void place(size_t i, const declaration& d, bool is_constant) {
+    void place(size_t i, const declaration& d, const std::string& section) {
         if (d.is_template) {
             file_.report(i,
                          "a template of a " + std::string(file_.text(i)) +
@@ -153,7 +154,6 @@ private:
         // An inline variable would need a section for itself;
         // a weak one is merged by the linker just as well.
         if (d.inline_at != NONE) file_.replace(d.inline_at, "__attribute__((weak))");
-        const std::string section = is_constant ? "simt_const" : "simt_dev";
         if (inspected_ && !d.is_extern && scopes_ == 0) insert_guards(d, section);
         const std::string attribute = "__attribute__((section(\"" + section + "\")))";
         // Behind the body of a class it would be an attribute of the class.

@@ -7,7 +7,8 @@
 namespace rewrite {
 
 /// Constructs that only a GPU can run, and mistakes that nvcc rejects but g++ would accept.
-void reject_unsupported(source& file, const function_table& functions);
+/// `judged`: a student's file, whose device is a process of its own.
+void reject_unsupported(source& file, const function_table& functions, bool judged);
 
 /// What a student's text may not say, for a file that is judged.
 void reject_forbidden(source& file);
@@ -19,7 +20,7 @@ void reject_library_calls(source& file, const function_table& functions);
 /// __device__ on functions and lambdas.
 void rewrite_specifiers(source& file);
 
-/// __device__ and __constant__ variables go to sections of their own, in which the backend finds them. In an
+/// __device__, __constant__ and __managed__ variables go to sections of their own, in which the backend finds them. In an
 /// inspected build there is unused memory between them, so that running from one into the other is seen.
 void rewrite_device_variables(source& file, const function_table& functions, bool inspected);
 

@@ -23,10 +23,6 @@ std::string_view instead_of(std::string_view word) {
         {"__half2", HALF},
         {"__nv_bfloat16", HALF},
         {"__nv_bfloat162", HALF},
-        {"__managed__",
-         "__managed__ variables run on a GPU only: declare it __device__ and copy with cudaMemcpyToSymbol, "
-         "or build with "
-         "BACKEND=gpu"},
         {"__cluster_dims__",
          "thread block clusters run on a GPU only: build with BACKEND=gpu, or keep them behind #ifdef "
          "__CUDA_ARCH__"},
@@ -55,8 +51,8 @@ std::string_view remedy_in_device(std::string_view word) {
 
 class rejection_pass {
 public:
-    rejection_pass(source& file, const function_table& functions)
-        : file_(file), functions_(functions), sides_(file, functions) {
+    rejection_pass(source& file, const function_table& functions, bool judged)
+        : file_(file), functions_(functions), sides_(file, functions), judged_(judged) {
         for (const place& one : file.places)
             has_stdio_ |= one.name.ends_with("/stdio.h");
         for (size_t i = file.first(); i != NONE; i = file.next(i)) {
@@ -80,11 +76,17 @@ private:
     source& file_;
     const function_table& functions_;
     const side_map sides_;
+    const bool judged_;
     bool own_texture_ = false, has_stdio_ = false;
 
     void check_word(size_t i) {
         const std::string_view remedy = instead_of(file_.text(i));
         if (!remedy.empty()) file_.report(i, std::string(remedy));
+        if (judged_ && file_.is(i, "__managed__"))
+            file_.report(
+                i,
+                "a lab has no __managed__ variables, for its device is a process of its own: declare it "
+                "__device__ and copy with cudaMemcpyToSymbol");
         const side where = sides_.of(i);
         const std::string_view instead = remedy_in_device(file_.text(i));
         if (!instead.empty() && where != side::host && where != side::outside)
@@ -144,8 +146,8 @@ private:
 
 }  // namespace
 
-void reject_unsupported(source& file, const function_table& functions) {
-    rejection_pass(file, functions).run();
+void reject_unsupported(source& file, const function_table& functions, bool judged) {
+    rejection_pass(file, functions, judged).run();
 }
 
 }  // namespace rewrite

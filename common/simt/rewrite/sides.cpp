@@ -56,6 +56,7 @@ struct variable_declaration {
     bool is_library_class = false;  // std::something<...>
     bool on_device = false;         // or a __shared__ one
     bool in_constant_memory = false;
+    bool is_managed = false;  // both sides'
 };
 
 class mark_pass {
@@ -143,7 +144,7 @@ private:
 
     void mark_variable(const declaration_range& d) {
         const variable_declaration v = read_variable(d);
-        if (v.names.empty() || (d.in_class && !v.is_static)) return;
+        if (v.names.empty() || v.is_managed || (d.in_class && !v.is_static)) return;
         const bool is_constant = v.is_constexpr || (v.is_const && !v.is_pointer);
         std::string_view mark = HOST_VARIABLE;
         if (v.on_device || v.in_constant_memory) {
@@ -194,6 +195,7 @@ private:
         v.is_static |= word == "static";
         v.on_device |= word == "__device__" || word == "__shared__";
         v.in_constant_memory |= word == "__constant__";
+        v.is_managed |= word == "__managed__";
     }
 
     /// Those after the first comma.

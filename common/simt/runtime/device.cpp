@@ -51,6 +51,9 @@ void describe_memories(cudaDeviceProp& device) {
     device.globalL1CacheSupported = 1;
     device.localL1CacheSupported = 1;
     device.unifiedAddressing = 1;
+    device.canMapHostMemory = 1;
+    device.managedMemory = 1;
+    device.concurrentManagedAccess = 1;
 }
 
 void describe_threads(cudaDeviceProp& device) {

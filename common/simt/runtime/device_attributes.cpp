@@ -13,7 +13,7 @@ struct attribute_value {
     int value;
 };
 
-// As an H200 reports them, except where the emulation is poorer: kernels cannot use host or managed memory,
+// As an H200 reports them, except where the emulation is poorer: kernels cannot use any memory of the host,
 // and there is one copy engine that works when it is asked.
 constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrMaxThreadsPerBlock, MAX_THREADS_PER_BLOCK},
@@ -34,7 +34,7 @@ constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrMultiProcessorCount, MULTIPROCESSORS},
     {cudaDevAttrKernelExecTimeout, 0},
     {cudaDevAttrIntegrated, 0},
-    {cudaDevAttrCanMapHostMemory, 0},
+    {cudaDevAttrCanMapHostMemory, 1},
     {cudaDevAttrComputeMode, cudaComputeModeDefault},
     {cudaDevAttrMaxTexture1DWidth, int(MAX_TEXTURE_1D)},
     {cudaDevAttrMaxTexture2DWidth, int(MAX_TEXTURE_2D[0])},
@@ -65,11 +65,11 @@ constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrLocalL1CacheSupported, 1},
     {cudaDevAttrMaxSharedMemoryPerMultiprocessor, int(SHARED_PER_MULTIPROCESSOR)},
     {cudaDevAttrMaxRegistersPerMultiprocessor, REGISTERS},
-    {cudaDevAttrManagedMemory, 0},
+    {cudaDevAttrManagedMemory, 1},
     {cudaDevAttrIsMultiGpuBoard, 0},
     {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
     {cudaDevAttrPageableMemoryAccess, 0},
-    {cudaDevAttrConcurrentManagedAccess, 0},
+    {cudaDevAttrConcurrentManagedAccess, 1},
     {cudaDevAttrCooperativeLaunch, 0},
     {cudaDevAttrMaxSharedMemoryPerBlockOptin, int(SHARED_PER_BLOCK_OPTIN)},
     {cudaDevAttrHostRegisterSupported, 1},

@@ -1,4 +1,4 @@
-// Page-locked host memory. To the CPU backend it is host memory like any other; kernels cannot use it.
+// Page-locked host memory. It lies where managed memory does, and is the host's to copies and to the inspector.
 #include <sys/mman.h>
 
 #include <cstring>
@@ -6,9 +6,11 @@
 #include <mutex>
 
 #include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
 #include "simt/engine/observer.h"
 #include "simt/include/simt/memory.h"
 #include "simt/memory/address_space.h"
+#include "simt/memory/allocations.h"
 
 namespace simt {
 namespace {
@@ -49,11 +51,26 @@ size_t live_host_pieces() {
     return host_blocks().blocks.size();
 }
 
-cudaError_t allocate_managed(void**, size_t, unsigned int) {
-    return refuse(cudaErrorNotSupported,
-                  "cudaMallocManaged: the CPU backend keeps host and device memory apart; "
-                  "use cudaMalloc and cudaMemcpy");
+namespace {
+
+/// Where kernels can use it, if host and device are one process; null if it does not fit. Page-locked memory that reads
+/// before it is written is NaN, as all of the device's is.
+void* take_pages(size_t bytes) {
+    if (!device_is_far()) return reinterpret_cast<void*>(allocate_for_host(bytes, memory_use::host));
+    void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) return nullptr;
+    std::memset(pages, 0xff, bytes);
+    return pages;
 }
+
+void give_back_pages(void* pages, size_t bytes) {
+    if (!device_is_far())
+        release(number(pages));
+    else
+        munmap(pages, bytes);
+}
+
+}  // namespace
 
 }  // namespace simt
 
@@ -66,11 +83,8 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
     if (!pointer) return refuse(cudaErrorInvalidValue, "cudaHostAlloc: a null pointer for the result");
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
-    void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED)
-        return refuse(cudaErrorMemoryAllocation, "cudaHostAlloc: %zu bytes do not fit", bytes);
-    // Like device memory: whoever reads before writing gets NaN, not the zeros of a fresh page.
-    std::memset(pages, 0xff, bytes);
+    void* pages = take_pages(bytes);
+    if (!pages) return refuse(cudaErrorMemoryAllocation, "cudaHostAlloc: %zu bytes do not fit", bytes);
     const std::lock_guard lock(host_blocks().mutex);
     host_blocks().blocks[number(pages)] = {bytes, flags, false};
     *pointer = pages;
@@ -87,7 +101,7 @@ cudaError_t cudaFreeHost(void* pointer) {
         return refuse(cudaErrorInvalidValue,
                       "cudaFreeHost: the pointer is not from cudaMallocHost (or has been freed before)");
     }
-    munmap(pointer, found->second.bytes);
+    give_back_pages(pointer, found->second.bytes);
     blocks.erase(found);
     return remember(cudaSuccess);
 }
@@ -114,10 +128,22 @@ cudaError_t cudaHostUnregister(void* pointer) {
     return remember(cudaSuccess);
 }
 
-cudaError_t cudaHostGetDevicePointer(void** device, void*, unsigned int) {
-    if (device) *device = nullptr;
-    return refuse(cudaErrorNotSupported,
-                  "cudaHostGetDevicePointer: kernels of the CPU backend cannot use host memory; copy it");
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
+    const char* call = "cudaHostGetDevicePointer";
+    if (!device) return refuse(cudaErrorInvalidValue, "%s: a null pointer for the result", call);
+    *device = nullptr;
+    if (flags != 0) return refuse(cudaErrorInvalidValue, "%s: flags must be 0", call);
+    if (device_is_far())
+        return refuse(cudaErrorNotSupported, "%s: kernels of a lab cannot use host memory; copy it", call);
+    const std::lock_guard lock(host_blocks().mutex);
+    const host_block* block = block_at(host);
+    if (!block) return refuse(cudaErrorInvalidValue, "%s: not page-locked memory", call);
+    if (block->registered && the_observer) {
+        return refuse(cudaErrorNotSupported,
+                      "%s: the inspector cannot follow memory of cudaHostRegister; use cudaHostAlloc", call);
+    }
+    *device = host;
+    return remember(cudaSuccess);
 }
 
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
@@ -135,11 +161,17 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, address};
     if (is_on_device(pointer)) {
         const bool allocated = device_bytes_from(pointer) > 0;
-        if (allocated) *attributes = {cudaMemoryTypeDevice, 0, address, nullptr};
+        const bool is_managed = memory_space_of(pointer) == memory_space::managed_variable ||
+                                use_of(pointer) == memory_use::managed;
+        if (allocated && is_managed)
+            *attributes = {cudaMemoryTypeManaged, 0, address, address};
+        else if (allocated)
+            *attributes = {cudaMemoryTypeDevice, 0, address, nullptr};
         return remember(cudaSuccess);
     }
     const std::lock_guard lock(host_blocks().mutex);
-    if (block_at(pointer)) *attributes = {cudaMemoryTypeHost, 0, nullptr, address};
+    if (block_at(pointer))
+        *attributes = {cudaMemoryTypeHost, 0, device_is_far() ? nullptr : address, address};
     return remember(cudaSuccess);
 }
 

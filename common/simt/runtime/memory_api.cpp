@@ -77,8 +77,9 @@ cudaError_t cudaFree(void* pointer) {
     if (device_is_far()) return ask_device<cudaFree>(pointer);
     if (const cudaError_t failed = sticky_error()) return failed;
     const bool is_heap = is_in_heap(reinterpret_cast<uintptr_t>(pointer));
-    if (!pointer || (!is_heap && release(reinterpret_cast<uintptr_t>(pointer)))) return cudaSuccess;
     const memory_space space = memory_space_of(pointer);
+    const bool may_be_freed = space == memory_space::device && !is_heap;
+    if (!pointer || (may_be_freed && release(reinterpret_cast<uintptr_t>(pointer)))) return cudaSuccess;
     if (space != memory_space::device) {
         return refuse(cudaErrorInvalidValue, "cudaFree: the pointer is %s, which cudaMalloc did not allocate",
                       name_of(space));

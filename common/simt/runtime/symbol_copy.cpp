@@ -64,8 +64,9 @@ cudaError_t check_range(const char* call, size_t symbol_bytes, size_t bytes, siz
 }  // namespace
 
 const variable* variable_by_name(uintptr_t address) {
-    const variable* found = variable_at(reinterpret_cast<const void*>(address));
-    if (!found) return nullptr;
+    const void* place = reinterpret_cast<const void*>(address);
+    const variable* found = variable_at(place);
+    if (!found || memory_space_of(place) == memory_space::managed_variable) return nullptr;
     const std::lock_guard lock(addresses().mutex);
     return addresses().known.contains(found->begin) ? nullptr : found;
 }

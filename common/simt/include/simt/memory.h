@@ -15,7 +15,7 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 
-/// Page-locked host memory. Kernels of the CPU backend cannot use it.
+/// Page-locked host memory, which kernels can use by the same address (but for a lab's, whose host is another process).
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags);
@@ -53,6 +53,16 @@ struct cudaMemcpy3DParms {
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters);
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream = nullptr);
 }
+
+// Where managed memory shall be, as CUDA 13 says it, and as CUDA 12 does. Nothing moves.
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation place, unsigned int flags,
+                                 cudaStream_t stream = nullptr);
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
+                                 cudaStream_t stream = nullptr);
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation place);
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device);
+extern "C" cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes = 0,
+                                                unsigned int flags = cudaMemAttachSingle);
 
 namespace simt {
 cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags);
@@ -99,6 +109,11 @@ inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags 
 template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
     return cudaHostGetDevicePointer((void**)(void*)device, host, flags);
+}
+template <class T>
+inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t bytes = 0,
+                                            unsigned int flags = cudaMemAttachSingle) {
+    return cudaStreamAttachMemAsync(stream, (void*)pointer, bytes, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
