@@ -69,6 +69,8 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
         memory.blocks_were_left_out();
     }
     facts.find_races(launch.serial, memory, of_launch);
+    of_launch.add(before_grid_sync);
+    before_grid_sync.clear();
     for (const auto& [what, seen] : of_launch.all()) {
         if (!waits.explain(what)) incidents.add(seen);
     }
@@ -93,7 +95,7 @@ void inspector::block_begins(simt::block_context& context) {
 }
 
 void inspector::block_ends(simt::block_context& context) {
-    state_of(context).end_block();
+    state_of(context).leave_facts();
 }
 
 void inspector::thread_resumes(simt::block_context& context) {
@@ -110,6 +112,21 @@ uint32_t inspector::warp_drained(simt::block_context& context, unsigned warp) {
 
 void inspector::block_synchronised(simt::block_context& context) {
     state_of(context).synchronise_block();
+}
+
+void inspector::block_meets_grid(simt::block_context& context) {
+    state_of(context).leave_facts();
+}
+
+/// All blocks wait: what they have done comes before all that they will do.
+void inspector::grid_synchronised(const simt::launch_info& launch) {
+    const std::lock_guard lock(mutex);
+    facts.find_races(launch.serial, memory, before_grid_sync);
+    memory.launch_ended();
+}
+
+void inspector::block_leaves_grid(simt::block_context& context) {
+    state_of(context).grid_synchronised();
 }
 
 void inspector::warp_synchronised(simt::block_context& context, unsigned warp, uint32_t lanes) {

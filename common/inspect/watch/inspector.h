@@ -43,6 +43,9 @@ public:
     void thread_pauses(simt::block_context& context, bool finished) override;
     uint32_t warp_drained(simt::block_context& context, unsigned warp) override;
     void block_synchronised(simt::block_context& context) override;
+    void block_meets_grid(simt::block_context& context) override;
+    void grid_synchronised(const simt::launch_info& launch) override;
+    void block_leaves_grid(simt::block_context& context) override;
     void warp_synchronised(simt::block_context& context, unsigned warp, uint32_t lanes) override;
     void accessed(simt::block_context& context, uintptr_t address, size_t bytes, access_kind kind,
                   uintptr_t site) override;
@@ -78,9 +81,10 @@ private:
     std::vector<std::unique_ptr<runner_state>> runners;
     std::vector<launch_record> launches;  // since the last take()
     incident_table incidents;
-    passage passed;                  // the same
-    uint32_t running_launch = 0;     // serial, 0 outside
-    uint32_t known_allocations = 0;  // serial of the last one before the last take()
+    incident_table before_grid_sync;  // races of the running launch that its grid has left behind
+    passage passed;                   // the same
+    uint32_t running_launch = 0;      // serial, 0 outside
+    uint32_t known_allocations = 0;   // serial of the last one before the last take()
     uint64_t known_arrays = 0;
     std::set<uintptr_t> known_pieces;  // of the heap, said to leak
     bool drawing = false;              // pictures are asked for

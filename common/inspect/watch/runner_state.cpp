@@ -31,7 +31,7 @@ void runner_state::begin_block(simt::block_context& block) {
     order.start_block();
 }
 
-void runner_state::end_block() {
+void runner_state::leave_facts() {
     const uint64_t block = context->block;
     const bool has_neighbours = context->launch->blocks > 1;
     shadow.for_each_page([&](const shadow_page& page) {
@@ -42,6 +42,19 @@ void runner_state::end_block() {
             memory.merge_written(page.states.data(), offset_of(page.base), PAGE_BYTES);
         }
     });
+}
+
+void runner_state::grid_synchronised() {
+    shadow.for_each_page([&](shadow_page& page) {
+        if (space_of_place(page.base) == space::shared) return;
+        page.cells.fill({});
+        if (page.byte_cells) *page.byte_cells = {};
+        if (page.has_atomics) page.atomics->fill({});
+        if (page.has_atomics && page.byte_atomics) *page.byte_atomics = {};
+        page.written = false;
+        fill_states(page.states.data(), page.base);
+    });
+    order.start_block();
 }
 
 void runner_state::resume_thread() {

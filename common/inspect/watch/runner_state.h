@@ -61,7 +61,10 @@ public:
 
     // ---- called by the observer
     void begin_block(simt::block_context& context);
-    void end_block();
+    /// What the block has done since it began, or since the grid was synchronised, is known to all.
+    void leave_facts();
+    /// And all others' is known to the block.
+    void grid_synchronised();
     void resume_thread();
     void pause_thread();
     uint32_t merge(uint32_t warp);

@@ -41,8 +41,8 @@ void runner::compare_barriers(uintptr_t site) {
     });
 }
 
-/// Every thread that has not returned has arrived.
-void runner::release_barrier() {
+/// Every thread that has not returned has arrived. False if they can never go on.
+bool runner::release_barrier() {
     if (finished_ > 0 && !barrier_reported_) {
         unsigned waits = 0;
         while (state_[waits] != state::at_barrier)
@@ -54,6 +54,7 @@ void runner::release_barrier() {
         what.site = barrier_site_;
         report(what);
     }
+    if (waits_for_grid_ && !meet_grid()) return false;
     last_votes_ = votes_;
     last_voters_ = waiting_;
     votes_ = 0;
@@ -64,6 +65,33 @@ void runner::release_barrier() {
         wake(w, live_lanes(w));
     }
     warp_ = __builtin_ctz(ready_warps_);
+    return true;
+}
+
+void runner::wait_for_grid(uintptr_t site) {
+    waits_for_grid_ = true;
+    wait_at_barrier(site);
+}
+
+/// All threads of the block are there. False if other blocks never will be.
+bool runner::meet_grid() {
+    waits_for_grid_ = false;
+    if (the_observer) the_observer->block_meets_grid(context);
+    const bool all_came = run_->meeting.arrive([&] {
+        if (the_observer) the_observer->grid_synchronised(run_->info);
+    });
+    if (all_came) {
+        if (the_observer) the_observer->block_leaves_grid(context);
+        return true;
+    }
+    if (!run_->has_failed()) {
+        trouble what{
+            "deadlock", true,
+            "the grid can never finish: blocks wait for all others at grid.sync(), and some have ended"};
+        what.site = barrier_site_;
+        report(what);
+    }
+    return false;
 }
 
 }  // namespace simt
@@ -76,6 +104,21 @@ extern "C" {
 
 void __syncthreads() {
     simt::current_runner->wait_at_barrier(address_of(__builtin_return_address(0)));
+}
+
+void simt_grid_sync() {
+    simt::runner& runner = *simt::current_runner;
+    const uintptr_t site = address_of(__builtin_return_address(0));
+    if (runner.is_cooperative()) return runner.wait_for_grid(site);
+    simt::report({"launch-error", true,
+                  "grid.sync() in a kernel whose blocks need not be there together: launch it with "
+                  "cudaLaunchCooperativeKernel",
+                  site, 0, true});
+    simt::stop_launch(cudaErrorLaunchFailure);
+}
+
+int simt_is_cooperative() {
+    return simt::current_runner->is_cooperative();
 }
 
 int __syncthreads_count(int predicate) {

@@ -16,6 +16,11 @@ void grid_run::fail(uint64_t block, cudaError_t reason) {
     if (!the_observer) stopped = true;
 }
 
+bool grid_run::has_failed() {
+    const std::lock_guard lock(mutex_);
+    return failed_block_ != UINT64_MAX;
+}
+
 void grid_run::keep_output(uint64_t block, std::string text) {
     const std::lock_guard lock(mutex_);
     output_.emplace(block, std::move(text));

@@ -150,6 +150,10 @@ public:
     /// No lane of this warp can run. Returns the held lanes (hold_thread) that may go on.
     virtual uint32_t warp_drained(block_context&, unsigned /*warp*/) { return 0; }
     virtual void block_synchronised(block_context&) {}  // every thread of the block has arrived
+    // In a cooperative launch: the block comes to wait for all others; all have come; the block goes on.
+    virtual void block_meets_grid(block_context&) {}
+    virtual void grid_synchronised(const launch_info&) {}
+    virtual void block_leaves_grid(block_context&) {}
     virtual void warp_synchronised(block_context&, unsigned /*warp*/, uint32_t /*lanes*/) {}
     /// An access made on the kernel's behalf by the backend: atomics, memcpy, memset, vector intrinsics.
     virtual void accessed(block_context&, uintptr_t, size_t, access_kind, uintptr_t /*site*/) {}

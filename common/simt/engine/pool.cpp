@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <memory>
@@ -17,11 +18,13 @@ namespace simt {
 
 namespace {
 
+constexpr unsigned MOST_RUNNERS = 256;
 constexpr size_t SIGNAL_STACK_BYTES = 1 << 20;  // the host's last words need symbol lookup
 
 /// Never destroyed: its threads wait in it when the process ends.
 struct pool {
     std::vector<std::unique_ptr<runner>> runners;
+    unsigned first_index = 0;  // of the first of them
     grid_run* run = nullptr;
     std::atomic<unsigned> launch{0};  // counts launches; a change wakes the runners
     std::atomic<unsigned> busy{0};    // runners, the calling one aside, that have not finished yet
@@ -32,17 +35,33 @@ pool& the_pool() {
     return instance;
 }
 
+/// One runner for each block of a cooperative launch.
+pool& pool_of_many() {
+    static pool& instance = *new pool;
+    instance.first_index = MOST_RUNNERS;
+    return instance;
+}
+// A guard page takes two of the 65530 pieces that a process may have its addresses in.
+constexpr unsigned MOST_GUARDED = 16;
+
 unsigned runners_wanted() {
     const char* text = getenv("SIMT_THREADS");
     const int wanted = text ? atoi(text) : int(std::thread::hardware_concurrency());
-    return wanted < 1 ? 1 : wanted > 256 ? 256 : wanted;
+    return wanted < 1 ? 1 : std::min(unsigned(wanted), MOST_RUNNERS);
 }
 
+struct runner_of_pool {
+    pool& where;
+    runner& self;
+    unsigned seen;  // launches of the pool before
+};
+
 void* serve(void* argument) {
-    runner& self = *static_cast<runner*>(argument);
-    pool& pool = the_pool();
+    const std::unique_ptr<runner_of_pool> given(static_cast<runner_of_pool*>(argument));
+    runner& self = given->self;
+    pool& pool = given->where;
     give_thread_a_signal_stack();
-    for (unsigned seen = 0;;) {
+    for (unsigned seen = given->seen;;) {
         pool.launch.wait(seen);
         seen = pool.launch;
         self.execute(*pool.run);
@@ -50,15 +69,19 @@ void* serve(void* argument) {
     }
 }
 
-bool start_thread(runner& self) {
+bool start_thread(pool& where, runner& self) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     // A thread's variables, __shared__ ones among them, come out of its stack.
     const static_image statics = thread_statics();
     pthread_attr_setstacksize(&attributes, (1 << 20) + (statics.end - statics.begin));
     pthread_t thread;
-    const bool started = pthread_create(&thread, &attributes, serve, &self) == 0;
-    if (started) pthread_detach(thread);
+    auto given = std::make_unique<runner_of_pool>(runner_of_pool{where, self, where.launch});
+    const bool started = pthread_create(&thread, &attributes, serve, given.get()) == 0;
+    if (started) {
+        (void)given.release();
+        pthread_detach(thread);
+    }
     pthread_attr_destroy(&attributes);
     return started;
 }
@@ -68,7 +91,7 @@ bool start_runners(pool& pool) {
     const unsigned wanted = runners_wanted();
     for (unsigned i = 0; i < wanted; i++) {
         auto next = std::make_unique<runner>(i);
-        if (!next->reserve_stacks() || (i > 0 && !start_thread(*next))) break;
+        if (!next->reserve_stacks() || (i > 0 && !start_thread(pool, *next))) break;
         pool.runners.push_back(std::move(next));
     }
     return !pool.runners.empty();
@@ -94,6 +117,29 @@ bool run_grid(grid_run& run) {
         pool.launch.notify_all();
     }
     pool.runners[0]->execute(run);
+    for (unsigned left = pool.busy; left != 0; left = pool.busy) {
+        pool.busy.wait(left);
+    }
+    return true;
+}
+
+bool run_cooperative_grid(grid_run& run) {
+    pool& pool = pool_of_many();
+    while (pool.runners.size() < run.info.blocks) {
+        const auto index = unsigned(pool.runners.size());
+        auto next = std::make_unique<runner>(pool.first_index + index, index < MOST_GUARDED);
+        if (!next->reserve_stacks() || !start_thread(pool, *next)) {
+            complain("no address space for the stacks of " + std::to_string(run.info.blocks) +
+                     " blocks at the same time (65 MB each); launch fewer");
+            return false;
+        }
+        pool.runners.push_back(std::move(next));
+    }
+    run.meeting.begin(run.info.blocks);
+    pool.run = &run;
+    pool.busy = unsigned(pool.runners.size());
+    pool.launch++;
+    pool.launch.notify_all();
     for (unsigned left = pool.busy; left != 0; left = pool.busy) {
         pool.busy.wait(left);
     }

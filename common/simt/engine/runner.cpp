@@ -31,7 +31,8 @@ static size_t stack_bytes_from_environment() {
     return size_t(kilobytes < 16 ? 16 : kilobytes > 65536 ? 65536 : kilobytes) * 1024 / 4096 * 4096;
 }
 
-runner::runner(unsigned index) : stack_bytes_(stack_bytes_from_environment()), meetings_(MAX_WARPS) {
+runner::runner(unsigned index, bool guarded)
+    : stack_bytes_(stack_bytes_from_environment()), guarded_(guarded), meetings_(MAX_WARPS) {
     context.runner = index;
     fibers_.resize(MAX_THREADS + 1);  // one more than threads: a finished thread's fiber starts the next one
 }
@@ -112,6 +113,7 @@ void runner::run_block(uint64_t block) {
     make_current(next_thread(), take_fiber());
     switch_fiber(scheduler_, fibers_[current_fiber_]);
     if (the_observer) the_observer->block_ends(context);
+    if (run_->cooperative) run_->meeting.leave();
     if (!output_.empty()) {
         run_->keep_output(block, std::move(output_));
         output_.clear();
@@ -139,15 +141,17 @@ void runner::execute(grid_run& run) {
     current_block = &context;
 
     // Few large pieces are cheaper to hand out, many small ones share the work better.
-    const uint64_t piece = run.info.blocks / 64 < 1    ? 1
+    const uint64_t piece = run.cooperative             ? 1
+                           : run.info.blocks / 64 < 1  ? 1
                            : run.info.blocks / 64 > 16 ? 16
                                                        : run.info.blocks / 64;
-    while (!run.stopped) {
+    while (!run.stopped || run.cooperative) {  // every block is waited for
         const uint64_t begin = run.next_block.fetch_add(piece);
         if (begin >= run.info.blocks) break;
         const uint64_t end = begin + piece < run.info.blocks ? begin + piece : run.info.blocks;
-        for (uint64_t block = begin; block < end && !run.stopped; block++) {
-            if (!the_observer || the_observer->wants_block(run.info, block)) run_block(block);
+        for (uint64_t block = begin; block < end && (!run.stopped || run.cooperative); block++) {
+            if (run.cooperative || !the_observer || the_observer->wants_block(run.info, block))
+                run_block(block);
         }
     }
     current_block = nullptr;

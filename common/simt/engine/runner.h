@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "simt/engine/fiber.h"
+#include "simt/engine/grid_meeting.h"
 #include "simt/engine/limits.h"
 #include "simt/engine/observer.h"
 #include "simt/include/simt/warp.h"
@@ -24,9 +25,12 @@ struct grid_run {
     std::vector<variable> shared;  // static shared memory to poison before each block
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> stopped{false};  // hand out no more blocks
+    bool cooperative = false;          // all blocks are there at the same time
+    grid_meeting meeting;              // then
 
     /// Notes that a block has failed. The lowest failed block decides the launch's error, whoever was first.
     void fail(uint64_t block, cudaError_t error);
+    bool has_failed();
     cudaError_t error = cudaSuccess;
     /// Keeps what a block has printed until the launch ends.
     void keep_output(uint64_t block, std::string text);
@@ -59,7 +63,8 @@ public:
     static constexpr int MAX_THREADS = MAX_THREADS_PER_BLOCK;
     static constexpr int MAX_WARPS = MAX_THREADS / WARP_SIZE;
 
-    explicit runner(unsigned index);
+    /// `guarded`: behind every fiber's stack lies a page that nobody may touch.
+    explicit runner(unsigned index, bool guarded = true);
     runner(const runner&) = delete;
     runner& operator=(const runner&) = delete;
 
@@ -72,6 +77,9 @@ public:
     // ---- called by the running CUDA thread, on its fiber
     /// Waits for the block; `site` is the return address of the barrier, `predicate` this thread's vote.
     void wait_at_barrier(uintptr_t site, bool predicate = false);
+    /// The same for all blocks of a cooperative launch.
+    void wait_for_grid(uintptr_t site);
+    bool is_cooperative() const { return run_->cooperative; }
     /// Votes of the barrier that this thread has just left.
     unsigned votes() const { return last_votes_; }
     unsigned voters() const { return last_voters_; }
@@ -129,7 +137,8 @@ private:
     bool wake_any_held();
     bool wake_patient();
     bool wake_converging(unsigned warp);
-    void release_barrier();
+    bool release_barrier();
+    bool meet_grid();
     void compare_barriers(uintptr_t site);
     void finish_meetings(unsigned warp);
     void finish_meeting(unsigned warp, uint32_t lanes);
@@ -161,12 +170,14 @@ private:
     int fiber_of_[MAX_THREADS] = {};
     char* stacks_ = nullptr;
     size_t stack_bytes_ = 0;
+    const bool guarded_;
     char* large_stack_ = nullptr;
     const std::function<void()>* large_stack_work_ = nullptr;
     bool abandoned_ = false;
 
     uintptr_t barrier_site_ = 0;
     bool barrier_reported_ = false;
+    bool waits_for_grid_ = false;
     unsigned votes_ = 0, last_votes_ = 0, last_voters_ = 0;
     std::vector<warp_meeting> meetings_;
     std::string output_;

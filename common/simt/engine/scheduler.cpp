@@ -27,7 +27,7 @@ int runner::take_fiber() {
     }
     const int made = fibers_made_++;
     char* bottom = stacks_ + made * stack_bytes_;
-    mprotect(bottom, page_bytes(), PROT_NONE);
+    if (guarded_) mprotect(bottom, page_bytes(), PROT_NONE);
     // Stacks of the same alignment would all use the same few lines of the caches.
     const size_t colour = size_t(made) * 832 % 8192 / 64 * 64;
     fibers_[made] =
@@ -118,7 +118,10 @@ int runner::next_thread() {
         } else if (finished_ == threads_) {
             return NONE;
         } else if (waiting_ + finished_ == threads_) {
-            release_barrier();
+            if (release_barrier()) continue;
+            run_->fail(context.block, cudaErrorLaunchTimeout);
+            abandoned_ = true;
+            return NONE;
         } else if (patient_warps_ != 0 && run_->stopped) {  // what they wait for may never come
             abandoned_ = true;
             return NONE;

@@ -1,5 +1,4 @@
-// Cooperative groups within a block: thread_block, thread_block_tile, coalesced_group. A group of the whole
-// grid needs a cooperative launch, which the CPU backend does not have.
+// Cooperative groups: the grid, the block, tiles and coalesced lanes of a warp, and thread_group for any of the last three.
 #pragma once
 #include <type_traits>
 
@@ -47,6 +46,33 @@ SIMT_INLINE thread_block this_thread_block() {
     return {};
 }
 
+/// All threads of all blocks; they can wait for each other in a cooperative launch.
+class grid_group {
+public:
+    __attribute__((always_inline)) bool is_valid() const { return simt_is_cooperative() != 0; }
+    __attribute__((always_inline)) void sync() const { simt_grid_sync(); }
+    __attribute__((always_inline)) unsigned long long num_blocks() const {
+        return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
+    }
+    __attribute__((always_inline)) unsigned long long block_rank() const {
+        return blockIdx.x +
+               static_cast<unsigned long long>(gridDim.x) * (blockIdx.y + gridDim.y * blockIdx.z);
+    }
+    __attribute__((always_inline)) unsigned long long num_threads() const {
+        return num_blocks() * detail::threads_of_block();
+    }
+    __attribute__((always_inline)) unsigned long long size() const { return num_threads(); }
+    __attribute__((always_inline)) unsigned long long thread_rank() const {
+        return block_rank() * detail::threads_of_block() + detail::thread_in_block();
+    }
+    __attribute__((always_inline)) dim3 dim_blocks() const { return gridDim; }
+    __attribute__((always_inline)) dim3 group_dim() const { return gridDim; }
+    __attribute__((always_inline)) dim3 block_index() const { return blockIdx; }
+};
+SIMT_INLINE grid_group this_grid() {
+    return {};
+}
+
 /// A group of lanes of one warp, by its mask: what tiles and coalesced groups have in common.
 class lane_group {
 public:
@@ -69,6 +95,9 @@ public:
     __attribute__((always_inline)) unsigned int match_all(type value, int& all_equal) const {
         return ranks(__match_all_sync(mask_, value, &all_equal));
     }
+
+    /// The lanes of the warp that belong to it.
+    __attribute__((always_inline)) unsigned int simt_mask() const { return mask_; }
 
 protected:
     /// Lanes to ranks: the bits of the mask, closed up.
@@ -166,13 +195,72 @@ SIMT_INLINE coalesced_group coalesced_threads() {
     return coalesced_group(__activemask());
 }
 
+/// Those of the group that say the same label; the others are in groups of their own.
+template <class group_type, class label_type>
+SIMT_INLINE coalesced_group labeled_partition(const group_type& group, label_type label) {
+    return coalesced_group(__match_any_sync(group.simt_mask(), label));
+}
+template <class group_type>
+SIMT_INLINE coalesced_group binary_partition(const group_type& group, bool predicate) {
+    return labeled_partition(group, static_cast<int>(predicate));
+}
+
+/// Any group within a block.
+class thread_group {
+public:
+    __attribute__((always_inline)) thread_group(const thread_block&) : is_block_(true), mask_(0) {}
+    __attribute__((always_inline)) thread_group(const lane_group& lanes)
+        : is_block_(false), mask_(lanes.simt_mask()) {}
+    __attribute__((always_inline)) void sync() const {
+        if (is_block_)
+            __syncthreads();
+        else
+            __syncwarp(mask_);
+    }
+    __attribute__((always_inline)) unsigned int num_threads() const {
+        return is_block_ ? detail::threads_of_block() : static_cast<unsigned int>(__popc(mask_));
+    }
+    __attribute__((always_inline)) unsigned int size() const { return num_threads(); }
+    __attribute__((always_inline)) unsigned int thread_rank() const {
+        return is_block_ ? detail::thread_in_block()
+                         : static_cast<unsigned int>(__popc(mask_ & detail::lower_lanes()));
+    }
+    __attribute__((always_inline)) bool simt_is_block() const { return is_block_; }
+    __attribute__((always_inline)) unsigned int simt_mask() const { return mask_; }
+
+private:
+    bool is_block_;
+    unsigned int mask_;  // of lanes
+};
+/// `size` threads of neighbouring ranks: 1, 2, 4 .. 32 of a block, or of lanes.
+SIMT_INLINE thread_group tiled_partition(const thread_group& parent, unsigned int size) {
+    const unsigned int lanes = parent.simt_is_block() ? 0xffffffffu : parent.simt_mask();
+    const unsigned int rank = parent.simt_is_block() ? detail::lane() : parent.thread_rank();
+    unsigned int mask = 0;
+    for (unsigned int member = rank / size * size; member < rank / size * size + size; member++) {
+        const int lane = detail::lane_of_rank(lanes, member);
+        if (lane >= 0) mask |= 1u << lane;
+    }
+    return coalesced_group(mask);
+}
+SIMT_INLINE thread_group tiled_partition(const thread_block& parent, unsigned int size) {
+    return tiled_partition(thread_group(parent), size);
+}
+SIMT_INLINE coalesced_group tiled_partition(const coalesced_group& parent, unsigned int size) {
+    return coalesced_group(tiled_partition(thread_group(parent), size).simt_mask());
+}
+
 template <class group_type>
 SIMT_INLINE void sync(const group_type& group) {
     group.sync();
 }
 template <class group_type>
-SIMT_INLINE unsigned int thread_rank(const group_type& group) {
+SIMT_INLINE auto thread_rank(const group_type& group) {
     return group.thread_rank();
+}
+template <class group_type>
+SIMT_INLINE auto group_size(const group_type& group) {
+    return group.num_threads();
 }
 
 }  // namespace cooperative_groups

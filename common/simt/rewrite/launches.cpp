@@ -21,6 +21,7 @@ public:
 
     void run() {
         for (size_t i = file_.first(); i != NONE; i = file_.next(i)) {
+            if (file_.is(i, "cudaLaunchCooperativeKernel")) name_kernel(file_.next(i));
             if (!file_.is_triple(i, "<") || file_.is(file_.previous(i), "operator")) continue;
             rewrite(i);
             i += 2;
@@ -37,6 +38,17 @@ private:
         std::string_view name;
         int template_arguments = 0;
     };
+
+    /// ((void*)kernel, ...: which kernel it is tells how it is called, and a void* does not.
+    void name_kernel(size_t open) {
+        const size_t cast = file_.next(open), close = file_.partner(cast);
+        if (!file_.is(open, "(") || !file_.is(cast, "(") || close == NONE) return;
+        const bool is_pointer = file_.is(file_.previous(close), "*");
+        const size_t word = file_.next(file_.is(file_.next(cast), "const") ? file_.next(cast) : cast);
+        if (!is_pointer || !file_.is(word, "void")) return;
+        for (size_t i = cast; i != NONE && i <= close; i = file_.next(i))
+            file_.erase(i);
+    }
 
     void rewrite(size_t open) {
         const size_t close = find_close(open);

@@ -52,6 +52,7 @@ void describe_memories(cudaDeviceProp& device) {
     device.localL1CacheSupported = 1;
     device.unifiedAddressing = 1;
     device.canMapHostMemory = 1;
+    device.cooperativeLaunch = 1;
     device.managedMemory = 1;
     device.concurrentManagedAccess = 1;
 }

@@ -70,7 +70,7 @@ constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
     {cudaDevAttrPageableMemoryAccess, 0},
     {cudaDevAttrConcurrentManagedAccess, 1},
-    {cudaDevAttrCooperativeLaunch, 0},
+    {cudaDevAttrCooperativeLaunch, 1},
     {cudaDevAttrMaxSharedMemoryPerBlockOptin, int(SHARED_PER_BLOCK_OPTIN)},
     {cudaDevAttrHostRegisterSupported, 1},
     {cudaDevAttrMaxBlocksPerMultiprocessor, MAX_BLOCKS_PER_MULTIPROCESSOR},

@@ -8,9 +8,11 @@
 #include "simt/engine/error_state.h"
 #include "simt/engine/far_device.h"
 #include "simt/engine/kernel_list.h"
+#include "simt/engine/limits.h"
 #include "simt/engine/pool.h"
 #include "simt/engine/report.h"
 #include "simt/engine/symbols.h"
+#include "simt/include/simt/device.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/heap.h"
@@ -55,6 +57,20 @@ std::string too_much_shared_memory(const void* kernel, const launch_config& conf
            std::to_string(limit) + " for this kernel, which has " + std::to_string(fixed) +
            " of its own (cudaFuncSetAttribute can allow " + std::to_string(SHARED_PER_BLOCK_OPTIN - fixed) +
            ")";
+}
+
+/// Why the blocks of a cooperative launch cannot all be there at the same time, or nothing.
+std::string too_many_together(const void* kernel, const launch_config& config) {
+    int of_one = 0;
+    const unsigned threads = config.block.x * config.block.y * config.block.z;
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, int(threads), config.dynamic_shared) !=
+        cudaSuccess)
+        return "no such kernel";
+    const uint64_t most = uint64_t(of_one) * MULTIPROCESSORS;
+    const uint64_t blocks = uint64_t{config.grid.x} * config.grid.y * config.grid.z;
+    if (blocks <= most) return "";
+    return std::to_string(blocks) + " blocks of a cooperative launch: " + std::to_string(most) +
+           " of this kernel fit the device at the same time";
 }
 
 /// The __device__ or __constant__ variable whose name is among the arguments.
@@ -102,7 +118,8 @@ launch_info describe(const void* kernel, const char* name, const launch_config& 
 void run_observed(grid_run& run) {
     if (the_observer) the_observer->launch_begins(run.info);
     const auto begin = std::chrono::steady_clock::now();
-    if (!run_grid(run)) run.error = cudaErrorMemoryAllocation;
+    const bool has_run = run.cooperative ? run_cooperative_grid(run) : run_grid(run);
+    if (!has_run) run.error = cudaErrorMemoryAllocation;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     if (the_observer) the_observer->launch_ends(run.info, seconds.count());
 }
@@ -123,6 +140,9 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
     if (!shape.empty()) return refuse_launch(cudaErrorInvalidConfiguration, "launch-error", shape, site);
     const std::string shared = too_much_shared_memory(kernel, config);
     if (!shared.empty()) return refuse_launch(cudaErrorInvalidValue, "shared-limit", shared, site);
+    const std::string too_many = config.cooperative ? too_many_together(kernel, config) : "";
+    if (!too_many.empty())
+        return refuse_launch(cudaErrorCooperativeLaunchTooLarge, "launch-error", too_many, site);
     if (const variable* named = named_argument(closure.data(), closure.size())) {
         report({"host-pointer-in-kernel", true, name_for_address(*named), site});
         return make_sticky(cudaErrorIllegalAddress);
@@ -135,6 +155,7 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
     grid_run run;
     run.info = describe(kernel, name, config, closure.data(), closure.size());
     run.call = call;
+    run.cooperative = config.cooperative;
     run.closure = closure.data();
     run.shared = shared_variables_of(kernel);
     give_thread_a_signal_stack();

@@ -17,6 +17,10 @@ SIMT_DEVICE int __syncthreads_count(int predicate);
 SIMT_DEVICE int __syncthreads_and(int predicate);
 SIMT_DEVICE int __syncthreads_or(int predicate);
 
+/// Waits for all threads of all blocks of a cooperative launch; any other launch ends with an error.
+SIMT_DEVICE void simt_grid_sync();
+SIMT_DEVICE int simt_is_cooperative();
+
 /// True in a kernel, false on the host.
 bool simt_in_kernel();
 /// Ends the launch with cudaErrorLaunchFailure.

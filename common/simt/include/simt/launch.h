@@ -2,6 +2,8 @@
 // simt::prepare(k, simt::launch_config(grid, block))(x).
 #pragma once
 #include <cstddef>
+#include <type_traits>
+#include <utility>
 
 #include "simt/types.h"
 
@@ -12,6 +14,7 @@ struct launch_config {
     dim3 grid, block;
     size_t dynamic_shared;  // bytes
     cudaStream_t stream;
+    bool cooperative = false;  // all blocks are there at the same time, and may wait for each other
 
     launch_config(dim3 grid, dim3 block, size_t dynamic_shared = 0, cudaStream_t stream = nullptr)
         : grid(grid), block(block), dynamic_shared(dynamic_shared), stream(stream) {}
@@ -69,6 +72,13 @@ prepared_kernel<parameters...> prepare(void (*kernel)(parameters...), const laun
     return {kernel, config};
 }
 
+/// A launch whose arguments are given by their addresses.
+template <class... parameters, size_t... numbers>
+void launch_with(const prepared_kernel<parameters...>& kernel, void** arguments,
+                 std::index_sequence<numbers...>) {
+    kernel(*static_cast<std::remove_cv_t<std::remove_reference_t<parameters>>*>(arguments[numbers])...);
+}
+
 /// A kernel that only a direct call can name (default arguments,
 /// deduced templates, overloads), inside a lambda.
 template <class lambda>
@@ -98,3 +108,19 @@ prepared_call<lambda> prepare_generic(const char* name, const lambda& call, cons
 }
 
 }  // namespace simt
+
+/// A launch whose blocks are all there at the same time: they may wait for each other (grid.sync() of
+/// cooperative_groups.h). The rewriter takes the cast away from (void*)kernel.
+template <class... parameters>
+inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(parameters...), dim3 grid, dim3 block,
+                                               void** arguments, size_t dynamic_shared = 0,
+                                               cudaStream_t stream = nullptr) {
+    simt::launch_config config(grid, block, dynamic_shared, stream);
+    config.cooperative = true;
+    simt::launch_with(simt::prepare(kernel, config), arguments, std::index_sequence_for<parameters...>());
+    return cudaPeekAtLastError();
+}
+template <class type>
+cudaError_t cudaLaunchCooperativeKernel(type* kernel, dim3 grid, dim3 block, void** arguments, size_t = 0,
+                                        cudaStream_t = nullptr) =
+    delete;  // which kernel is it? Give its name.
