@@ -554,8 +554,6 @@ TEST_CASE("refused: what only a GPU can run") {
           "2: inline PTX runs on a GPU only: build with BACKEND=gpu, or keep it behind #ifdef __CUDA_ARCH__ "
           "with a "
           "portable twin");
-    CHECK(problems("__global__ void k(__half* o) {}") ==
-          "1: 16-bit floating point runs on a GPU only: build with BACKEND=gpu, or store float");
     CHECK(problems("texture<float, 2> t;") ==
           "1: texture references are gone since CUDA 12: use a cudaTextureObject_t and tex2D<float>(object, "
           "x, y)");

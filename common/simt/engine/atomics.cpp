@@ -2,6 +2,8 @@
 #include <cstring>
 
 #include "simt/engine/runner.h"
+#include "simt/include/cuda_bf16.h"
+#include "simt/include/cuda_fp16.h"
 
 namespace {
 
@@ -71,6 +73,18 @@ type bit_xor(type* address, type value, void* caller) {
 
 }  // namespace
 
+__half atomicAdd(__half* address, __half value) {
+    return add(address, value, __builtin_return_address(0));
+}
+__half2 atomicAdd(__half2* address, __half2 value) {
+    return add(address, value, __builtin_return_address(0));
+}
+__nv_bfloat16 atomicAdd(__nv_bfloat16* address, __nv_bfloat16 value) {
+    return add(address, value, __builtin_return_address(0));
+}
+__nv_bfloat162 atomicAdd(__nv_bfloat162* address, __nv_bfloat162 value) {
+    return add(address, value, __builtin_return_address(0));
+}
 int atomicAdd(int* address, int value) {
     return add(address, value, __builtin_return_address(0));
 }

@@ -13,16 +13,10 @@ std::string_view instead_of(std::string_view word) {
     static constexpr std::string_view PTX =
         "inline PTX runs on a GPU only: build with BACKEND=gpu, or keep it behind #ifdef __CUDA_ARCH__ with "
         "a portable twin";
-    static constexpr std::string_view HALF =
-        "16-bit floating point runs on a GPU only: build with BACKEND=gpu, or store float";
     static const std::map<std::string_view, std::string_view> words = {
         {"asm", PTX},
         {"__asm", PTX},
         {"__asm__", PTX},
-        {"__half", HALF},
-        {"__half2", HALF},
-        {"__nv_bfloat16", HALF},
-        {"__nv_bfloat162", HALF},
         {"__cluster_dims__",
          "thread block clusters run on a GPU only: build with BACKEND=gpu, or keep them behind #ifdef "
          "__CUDA_ARCH__"},

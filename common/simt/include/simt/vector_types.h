@@ -3,6 +3,7 @@
 
 // Always inlined: a call would show up in the inspector's traces, and on a GPU there is none.
 #define SIMT_INLINE static inline __attribute__((always_inline))
+#define SIMT_ALWAYS_INLINE __attribute__((always_inline)) inline
 
 // What device code alone can call: the rewriter's mark for it.
 #ifdef SIMT_REWRITE
