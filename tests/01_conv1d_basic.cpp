@@ -50,7 +50,7 @@ TEST_CASE("[20] random arrays with random filters") {
     for (const auto& [n, radius] :
          {std::pair{1000, 60}, {700, 128}, {1100, 1024}, {500, drawn_odd(33, 99, 1)}})
         expect_right(basic, random_problem_1d(n, radius));
-    expect_large_right(basic, random_problem_1d(70001, 2));
+    expect_large_right(basic, random_problem_1d(600011, 2));
 }
 
 TEST_CASE("[18] arrays that do not fill their blocks") {
@@ -105,7 +105,7 @@ TEST_CASE("[18] as many loads and stores as needed and neighbours side by side")
         expect_at_most("global and constant loads", double(seen.total().global.loads.lanes + constant.lanes),
                        2 * valid, 2.5 * n * (taps + 1));
         expect_at_least("bytes loaded from filter", double(filter.bytes + constant.bytes), taps * 4.0);
-        expect_at_most("global stores to out", double(out.lanes), n, n + n / 20);
+        expect_at_most("global stores to out", times_stored(seen), n, n + n / 20);
         expect_at_least("bytes stored to out", double(out.bytes), n * 4.0);
         expect_count("global loads of out", double(seen.of("out").loads.lanes), 0);
         // 1 if the threads of a warp read whole sectors, 4 and an odd sector if each of them has four outputs side

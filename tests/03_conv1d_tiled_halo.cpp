@@ -124,12 +124,13 @@ TEST_CASE("[20] every tile loads its elements once and finds them in shared memo
         expect_at_least("loads of in for every request of a warp",
                         in.requests ? double(in.lanes) / double(in.requests) : 0, 4);
         expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
-        expect_at_most("global stores to out", double(seen.of("out").stores.lanes), n, n + n / 20);
+        expect_at_most("global stores to out", times_stored(seen), n, n + n / 20);
 
         // Threads without an output may compute one all the same, so long as they do not store it.
         expect_at_most("shared loads", double(shared.loads.lanes), n * taps,
                        tiles * tile * (taps + SHARED_WORDS));
         expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes), n * 4.0);
+        expect_company("shared loads", shared.loads);
         expect_at_least("bytes stored to shared memory", double(shared.stores.bytes), n * 4.0);
         // The margin admits a tile in three pieces: at each of its two seams one warp a tap may meet itself in a bank.
         expect_at_most("bank conflicts of shared memory",

@@ -126,11 +126,12 @@ TEST_CASE("[20] the tile comes from shared memory and the halo from global memor
         expect_at_least("bytes loaded from in, tile and halo", double(in.bytes),
                         double(clipped_tiles(n, tile, radius)) * 4.0);
         expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
-        expect_at_most("global stores to out", double(seen.of("out").stores.lanes), n, n + n / 20);
+        expect_at_most("global stores to out", times_stored(seen), n, n + n / 20);
 
         expect_at_most("shared loads", double(shared.loads.lanes), inside,
                        inside + ghosts + tiles * tile * SHARED_WORDS);
         expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes), n * 4.0);
+        expect_company("shared loads", shared.loads);
         expect_at_most("shared stores", double(shared.stores.lanes), n, tiles * (tile + SHARED_WORDS));
         expect_few_conflicts("bank conflicts of shared loads", shared.loads);
         expect_few_conflicts("bank conflicts of shared stores", shared.stores);

@@ -92,6 +92,9 @@ TEST_CASE("[10] filters as large as those of the article") {
     for (const auto& [filter_width, filter_height] :
          {std::pair{41, 9}, {9, 41}, {63, 3}, {drawn_odd(11, 47, 1), drawn_odd(3, 21, 2)}})
         expect_right(subblocks, noise(45, 35, filter_width, filter_height));
+    // Tiles that lie inside the image with their whole halo.
+    expect_right(subblocks, noise(97, 66, 65, 3));
+    expect_right(subblocks, noise(66, 87, 3, 45));
     expect_right_and_clean(subblocks, noise(45, 40, 27, 5));
     expect_right_and_clean(subblocks, noise(40, 45, 3, 79));
 }
@@ -149,12 +152,13 @@ TEST_CASE("[15] every tile is loaded once and summed up from shared memory") {
         expect_at_most("sectors per request of in", in.sectors_per_request(), sectors_per_request(p), 7);
         expect_at_least("loads of in for every request of a warp",
                         in.requests ? double(in.lanes) / double(in.requests) : 0, 8);
-        expect_count("global stores of out", double(seen.of("out").stores.lanes), outputs, 1.0);
+        expect_count("global stores of out", times_stored(seen), outputs, 1.0);
 
         // Threads without an output may compute one all the same, so long as they do not store it.
         expect_at_most("shared loads", double(shared.loads.lanes), outputs * taps,
                        tiles * OUT_TILE * OUT_TILE * (taps + SHARED_WORDS));
         expect_at_least("bytes loaded from shared memory", double(shared.loads.bytes), outputs * 4);
+        expect_company("shared loads", shared.loads);
         expect_at_most("shared stores", double(shared.stores.lanes), tiles * tile.pixels(),
                        tiles * (tile.pixels() + SHARED_WORDS));
         expect_at_least("bytes stored to shared memory", double(shared.stores.bytes), outputs * 4);

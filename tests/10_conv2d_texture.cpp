@@ -110,6 +110,13 @@ TEST_CASE("[15] filters that are not square") {
     for (const auto& [filter_width, filter_height] :
          {std::pair{41, 9}, {9, 41}, {63, 3}, {drawn_odd(11, 47, 1), drawn_odd(3, 21, 2)}})
         expect_all_right(noise(37, 11, filter_width, filter_height));
+    // Tiles that lie inside the image with their whole halo.
+    expect_right(shared, noise(98, 19, 65, 3));
+    expect_right(shared, noise(67, 56, 3, 45));
+    for (const method_2d* method : {&padded, &border, &both}) {
+        expect_right(*method, noise(70, 5, 65, 3));
+        expect_right(*method, noise(5, 50, 3, 45));
+    }
 }
 
 TEST_CASE("[10] clamp and mirror borders from the address mode") {
@@ -170,9 +177,10 @@ TEST_CASE("[10] every tap is one fetch and nothing is loaded from global memory"
             // A kernel with a bounds test fetches less: the texture has to answer for ghost cells.
             expect_count("texture fetches", seen.total().texture.lanes, every_tap(p) * (filter_too ? 2 : 1));
             expect_count("global loads", seen.total().global.loads.lanes, 0);
-            expect_at_most("constant loads", seen.total().constant.lanes, filter_too ? 0 : every_tap(p),
-                           filter_too ? 0 : broadcast_taps(seen, p));
-            expect_at_most("global stores of out", seen.of("out").stores.lanes, p.in.pixels.size(),
+            expect_at_most("constant loads", constant_taps(seen, p).lanes, filter_too ? 0 : every_tap(p),
+                           filter_too ? 0 : most_constant_taps(seen, p));
+            expect_company("texture fetches", seen.total().texture);
+            expect_at_most("global stores of out", times_stored(seen), p.in.pixels.size(),
                            p.in.pixels.size());
         }
     }
@@ -187,6 +195,8 @@ TEST_CASE("[10] every tile fetches its cells once and sums from shared memory") 
         expect_at_least("texture fetches of one request",
                         total.texture.requests ? double(total.texture.lanes) / total.texture.requests : 0, 4);
         expect_count("global loads", total.global.loads.lanes, 0);
+        expect_at_most("global stores of out", times_stored(seen), p.in.pixels.size(), p.in.pixels.size());
+        expect_company("shared loads", total.shared.loads);
         expect_at_least("bytes stored to shared memory", total.shared.stores.bytes, 4.0 * p.in.pixels.size());
         // Threads without an output may compute one all the same, and one load may serve several outputs.
         const double overhanging = ceil_div(p.in.width, TILE_WIDTH) * ceil_div(p.in.height, TILE_HEIGHT) *

@@ -6,11 +6,12 @@
 namespace check {
 
 enum class call_end : uint32_t {
-    // What the worker answers. After the first four its process goes on.
+    // What the worker answers. After the first five its process goes on.
     returned = 1,
-    threw,
-    refused,  // threw std::invalid_argument: what a contract asks for beyond a limit
-    damaged,  // returned, but a kernel failed afterwards or wrote outside its buffer
+    threw,        // std::runtime_error: what a contract asks for where a call of CUDA fails
+    threw_other,  // what no contract asks for
+    refused,      // threw std::invalid_argument: what a contract asks for beyond a limit
+    damaged,      // returned, but a kernel failed afterwards or wrote outside its buffer
     out_of_memory,
     not_callable,  // the lab offers no function of this name
     // What the judge sees where there is no answer.
@@ -35,6 +36,7 @@ constexpr std::string_view to_text(call_end how) {
         case call_end::returned:
             return "returned";
         case call_end::threw:
+        case call_end::threw_other:
         case call_end::refused:
         case call_end::damaged:
             return "threw";

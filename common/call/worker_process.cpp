@@ -120,6 +120,7 @@ void judge_answer(call_result& result, const call_memory& memory, std::span<cons
             memory.copy_outputs(arguments);
             [[fallthrough]];
         case call_end::threw:
+        case call_end::threw_other:
             result.trouble = "threw: " + text;
             break;
         case call_end::damaged:

@@ -17,7 +17,8 @@ namespace check {
 call_result expect_right(const method_1d& method, const problem_1d& problem);
 call_result expect_right(const method_2d& method, const problem_2d& problem);
 
-/// The same for a problem of so many blocks that the CPU backend runs all of them only if a sample is not right.
+/// The same for a problem of so many blocks that the CPU backend runs all of them only if a sample is not right. Fails,
+/// too, if one block does it all.
 void expect_large_right(const method_1d& method, const problem_1d& problem);
 void expect_large_right(const method_2d& method, const problem_2d& problem);
 
@@ -53,7 +54,7 @@ void expect_given_back(const method_1d& method, const problem_1d& problem);
 void expect_given_back(const method_2d& method, const problem_2d& problem);
 
 /// Has one call of CUDA after the other fail, on the CPU backend: those that allocate, copy, or ask for something. Fails
-/// unless the function throws each time, as contracts ask.
+/// unless the function throws std::runtime_error each time, as contracts ask.
 void expect_failures_told(const method_1d& method, const problem_1d& problem);
 void expect_failures_told(const method_2d& method, const problem_2d& problem);
 
@@ -94,6 +95,13 @@ int tall_image(const inspect::report& seen);
 /// the threads that it serves: those without an output may take part, in whole warps and in the whole launch.
 double broadcast_taps(const inspect::report& seen, const problem_1d& problem);
 double broadcast_taps(const inspect::report& seen, const problem_2d& problem);
+/// Reads of constant memory where the taps may lie, and the most of them: a kernel may find its sizes there, too, in a
+/// variable of their own, or CONSTANT_WORDS a thread beside the taps.
+inspect::traffic constant_taps(const inspect::report& seen, const problem_1d& problem);
+inspect::traffic constant_taps(const inspect::report& seen, const problem_2d& problem);
+constexpr int CONSTANT_WORDS = 8;
+double most_constant_taps(const inspect::report& seen, const problem_1d& problem);
+double most_constant_taps(const inspect::report& seen, const problem_2d& problem);
 /// Words of shared memory that a thread may read, and a block store, besides what its tile asks for: a ticket, a flag,
 /// a size. A warp reads each of them by one broadcast.
 constexpr int SHARED_WORDS = 4;
@@ -103,6 +111,10 @@ void expect_blocks(const inspect::report& seen, double needed);
 /// The same of a kernel without a tile, whatever its filter. (With a tile the threads of a block may be the tile's: then
 /// those of the halo have no output, and blocks_needed counts too few.)
 void expect_no_blocks_for_the_halo(const inspect::report& seen, int width, int height = 1);
+/// Fails unless 4 threads of a warp or more take part in a request: where one works for all, the others wait.
+void expect_company(const std::string& what, const inspect::traffic& seen);
+/// Values that were put into the array, by stores or atomics.
+double times_stored(const inspect::report& seen);
 /// Fails unless warps store the results with at least 8 of their threads at a time, and side by side. For outputs
 /// whose rows begin on sectors of 32 bytes, and are long enough.
 void expect_full_warps(const inspect::report& seen);

@@ -264,8 +264,17 @@ bool is_right_in_sample(const method_type& method, const problem_type& problem, 
     call_options options;
     options.one_of_blocks = ONE_OF_BLOCKS;
     const call_result result = run_once(method, inspector, options, out, problem);
+    running_session().memory().seen = result.seen;
     return result.returned() && is_everywhere(out) && is_at_the_right(out, shape_of(problem)) &&
            wrong_in_sample(out, problem).empty() && stray_store_lines(result.seen).empty();
+}
+
+/// A block has one multiprocessor, however many there are: what is large needs several, of one launch or of many.
+void expect_several_blocks(const inspect::report& seen) {
+    double blocks = 0;
+    for (const inspect::launch& one : seen.launches)
+        blocks += double(one.blocks());
+    if (seen.inspected && blocks > 0) expect_at_least("blocks", blocks, 2);
 }
 
 /// A kernel whose blocks need what those of an earlier one gave shows little in a sample: then all of them run.
@@ -276,6 +285,7 @@ void run_large(const method_type& method, const problem_type& problem) {
     const bool sampled = !run.checking().is_for_gpu();
     if (!sampled || !is_right_in_sample(method, problem, run.inspected()))
         run_and_compare(method, problem, run.checking());
+    expect_several_blocks(run.memory().seen);
 }
 
 /// A GPU does not tell who stored what. Where it is quickly done the inspector looks on as well.

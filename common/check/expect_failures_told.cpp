@@ -34,10 +34,11 @@ void let_calls_fail(const method_type& method, const problem_type& problem) {
         }
         const inspect::finding* failed = failed_call(result.seen);
         if (failed == nullptr && result.returned()) return;  // it makes no more calls
-        std::vector<std::string> lines = {
-            "a call of CUDA failed and the function " +
-            (result.returned() ? "returned as if nothing had happened" : "did not throw: " + result.trouble) +
-            ": CUDA_CHECK every call"};
+        std::vector<std::string> lines = {"a call of CUDA failed and the function " +
+                                          (result.returned()
+                                               ? "returned as if nothing had happened"
+                                               : "did not throw std::runtime_error: " + result.trouble) +
+                                          ": CUDA_CHECK every call"};
         if (failed != nullptr)
             lines.push_back("inspector: " + location(failed->file, failed->line) + failed->text);
         run.fail(call_end::found_errors, std::move(lines));

@@ -8,7 +8,8 @@ namespace check {
 
 namespace {
 
-constexpr double LEAST_THREADS = 8;  // of 32, in a request: tiles of 8 columns are ordinary
+constexpr double LEAST_THREADS = 8;   // of 32, in a request: tiles of 8 columns are ordinary
+constexpr double FEWEST_THREADS = 4;  // the same where tiles are small, or loads wide
 constexpr double SECTOR_BYTES = 32;
 constexpr double WARP = 32;
 
@@ -18,6 +19,17 @@ double blocks_over(double length, double block) {
 
 double threads_of(const inspect::launch& launch) {
     return double(launch.blocks()) * launch.block[0] * launch.block[1] * launch.block[2];
+}
+
+/// Threads that may read taps: those of whole warps over the outputs, or of the whole launch.
+double readers(const inspect::report& seen, const problem_1d& problem) {
+    return std::max(blocks_over(double(problem.n()), WARP) * WARP, threads_of(main_launch(seen)));
+}
+
+double readers(const inspect::report& seen, const problem_2d& problem) {
+    const image& in = problem.in;
+    return std::max(blocks_over(double(in.width) * in.channels, WARP) * WARP * in.height,
+                    threads_of(main_launch(seen)));
 }
 
 }  // namespace
@@ -55,14 +67,27 @@ int tall_image(const inspect::report& seen) {
 }
 
 double broadcast_taps(const inspect::report& seen, const problem_1d& problem) {
-    const double whole_warps = blocks_over(double(problem.n()), WARP) * WARP;
-    return std::max(whole_warps, threads_of(main_launch(seen))) * double(problem.taps.size());
+    return readers(seen, problem) * double(problem.taps.size());
 }
 
 double broadcast_taps(const inspect::report& seen, const problem_2d& problem) {
-    const image& in = problem.in;
-    const double whole_warps = blocks_over(double(in.width) * in.channels, WARP) * WARP * in.height;
-    return std::max(whole_warps, threads_of(main_launch(seen))) * double(problem.filter.taps.size());
+    return readers(seen, problem) * double(problem.filter.taps.size());
+}
+
+inspect::traffic constant_taps(const inspect::report& seen, const problem_1d& problem) {
+    return seen.constant_of(problem.taps.size() * sizeof(float));
+}
+
+inspect::traffic constant_taps(const inspect::report& seen, const problem_2d& problem) {
+    return seen.constant_of(problem.filter.taps.size() * sizeof(float));
+}
+
+double most_constant_taps(const inspect::report& seen, const problem_1d& problem) {
+    return broadcast_taps(seen, problem) + readers(seen, problem) * CONSTANT_WORDS;
+}
+
+double most_constant_taps(const inspect::report& seen, const problem_2d& problem) {
+    return broadcast_taps(seen, problem) + readers(seen, problem) * CONSTANT_WORDS;
 }
 
 void expect_blocks(const inspect::report& seen, double needed) {
@@ -72,6 +97,15 @@ void expect_blocks(const inspect::report& seen, double needed) {
 void expect_no_blocks_for_the_halo(const inspect::report& seen, int width, int height) {
     if (seen.total().shared.stores.lanes > 0) return;
     expect_blocks(seen, blocks_either_way(main_launch(seen), width, height));
+}
+
+void expect_company(const std::string& what, const inspect::traffic& seen) {
+    expect_at_least(what + " for every request of a warp",
+                    seen.requests ? double(seen.lanes) / double(seen.requests) : 0, FEWEST_THREADS);
+}
+
+double times_stored(const inspect::report& seen) {
+    return double(seen.of("out").stores.lanes + seen.of("out").atomics.lanes);
 }
 
 void expect_full_warps(const inspect::report& seen) {

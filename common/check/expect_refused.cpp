@@ -34,7 +34,8 @@ bool names_number(const std::string& text, long number) {
 std::string trouble_of(const call_result& result, const std::vector<long>& named) {
     const std::string wanted = ", but has to throw std::invalid_argument";
     if (result.returned()) return "returned" + wanted;
-    if (result.how == call_end::threw) return result.trouble + " - which is no std::invalid_argument";
+    if (result.how == call_end::threw || result.how == call_end::threw_other)
+        return result.trouble + " - which is no std::invalid_argument";
     if (result.how != call_end::refused) return result.trouble + wanted;
     for (long number : named) {
         if (!names_number(result.trouble, number))

@@ -43,11 +43,14 @@ void run_function(const offered_function& function, const std::vector<raw_argume
     } catch (const std::invalid_argument& error) {
         given.header.how = call_end::refused;
         tell_exception(error, given);
-    } catch (const std::exception& error) {
+    } catch (const std::runtime_error& error) {
         given.header.how = call_end::threw;
         tell_exception(error, given);
+    } catch (const std::exception& error) {
+        given.header.how = call_end::threw_other;
+        tell_exception(error, given);
     } catch (...) {
-        given.header.how = call_end::threw;
+        given.header.how = call_end::threw_other;
         given.trouble = "something that is not a std::exception";
     }
 }

@@ -51,7 +51,11 @@ TEST_CASE("one that returns after any failure is not") {
                   .starts_with("a call of CUDA failed and the function returned"));
 }
 
-TEST_CASE("one that crashes or refuses after a failure is not either") {
-    CHECK(complaint(2, call_end::crashed).find("did not throw: some trouble") != std::string::npos);
-    CHECK(complaint(2, call_end::refused).find("did not throw: some trouble") != std::string::npos);
+TEST_CASE("one that crashes or refuses or throws something else after a failure is not either") {
+    CHECK(complaint(2, call_end::crashed).find("did not throw std::runtime_error: some trouble") !=
+          std::string::npos);
+    CHECK(complaint(2, call_end::threw_other).find("did not throw std::runtime_error: some trouble") !=
+          std::string::npos);
+    CHECK(complaint(2, call_end::refused).find("did not throw std::runtime_error: some trouble") !=
+          std::string::npos);
 }

@@ -52,8 +52,8 @@ TEST_CASE("a refusal has to name both numbers and not longer ones") {
 }
 
 TEST_CASE("another exception is no refusal") {
-    CHECK(complaint(call_end::threw, WELL_SAID) ==
-          std::string(WELL_SAID) + " - which is no std::invalid_argument");
+    for (const call_end how : {call_end::threw, call_end::threw_other})
+        CHECK(complaint(how, WELL_SAID) == std::string(WELL_SAID) + " - which is no std::invalid_argument");
 }
 
 TEST_CASE("returning or crashing is no refusal") {

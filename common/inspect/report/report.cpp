@@ -58,6 +58,16 @@ memory_traffic report::of(const std::string& variable) const {
     return sum;
 }
 
+traffic report::constant_of(uint64_t bytes) const {
+    traffic sum;
+    for (const launch& one : launches) {
+        for (const variable_traffic& seen : one.variables) {
+            if (seen.space == "constant" && seen.bytes >= bytes) sum += seen.seen.loads;
+        }
+    }
+    return sum;
+}
+
 const guessed_array* report::guess_of(const std::string& variable) const {
     const auto is_it = [&](const guessed_array& one) { return one.name == variable; };
     const auto found = std::find_if(guesses.begin(), guesses.end(), is_it);

@@ -51,6 +51,7 @@ struct line_traffic {
 struct variable_traffic {
     std::string name, space;
     memory_traffic seen;
+    uint64_t bytes = 0;  // as large as it is, of a __constant__ variable; 0 of others
 };
 
 /// kind: race, benign-race, out-of-bounds, row-overrun, uninitialised-read, misaligned, illegal-address,
@@ -110,6 +111,7 @@ struct report {
 
     counts total() const;                                  // over all launches
     memory_traffic of(const std::string& variable) const;  // over all launches; zeros if it was never touched
+    traffic constant_of(uint64_t bytes) const;  // of __constant__ variables that are at least so large
     const guessed_array* guess_of(const std::string& variable) const;  // null if it was no guess
     bool clean() const;                                                // no finding that is an error
     std::vector<line_traffic> lines() const;  // merged over launches: the same file, line, column, kind once

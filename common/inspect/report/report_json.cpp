@@ -13,7 +13,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(memory_traffic, loads, stores, atomics)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(counts, global, shared, constant, texture)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(line_traffic, file, line, column, space, direction, variable, access_bytes,
                                    seen)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(variable_traffic, name, space, seen)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(variable_traffic, name, space, seen, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(finding, kind, is_error, text, file, line, column, other_file, other_line,
                                    times, space, direction, variable, variable_bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(element_map, variable, row_bytes, pitch, loads, stores, loader)

@@ -124,8 +124,9 @@ void inspect_unusual_access(runner_state& runner, uintptr_t address, uint32_t by
         if (address % bytes != 0)
             refuse_misaligned(runner, make_place(space::constant, offset), bytes, kind, site);
         const bool is_source = kind == access_kind::read && runner.may_be_source(bytes);
-        runner.log(event_key(site & SITE_MASK, space::constant, kind, bytes), offset, is_source);
         const bool is_inside = is_known && runner.constant.contains(address, bytes);
+        // Waits if the log is full: other threads may use another variable meanwhile.
+        runner.log(event_key(site & SITE_MASK, space::constant, kind, bytes), offset, is_source);
         if (is_inside && kind == access_kind::read) return;
         const unseen own_work;
         const incident_kind what = is_inside ? incident_kind::constant_write : incident_kind::out_of_bounds;

@@ -81,15 +81,20 @@ std::vector<line_traffic> lines_of(const launch_record& record, const device_sta
 }
 
 std::vector<variable_traffic> variables_of(const launch_record& record, const device_state& memory) {
-    std::map<std::pair<std::string, std::string>, memory_traffic> merged;
+    std::map<std::pair<std::string, std::string>, variable_traffic> merged;
     for (const traffic_table::entry& entry : record.seen.entries()) {
         const std::string name = name_of(entry.key, entry.variable, memory);
         if (name.empty()) continue;
-        direction_of(merged[{space_word(space_of(entry.key)), name}], kind_of(entry.key)) += entry.seen;
+        const std::string where = space_word(space_of(entry.key));
+        variable_traffic& one = merged[{where, name}];
+        one.name = name, one.space = where;
+        direction_of(one.seen, kind_of(entry.key)) += entry.seen;
+        if (space_of(entry.key) == space::constant)
+            one.bytes = simt::constant_variable_at(return_address_of(entry.variable))->bytes;
     }
     std::vector<variable_traffic> variables;
-    for (const auto& [what, seen] : merged)
-        variables.push_back({what.second, what.first, seen});
+    for (auto& [what, seen] : merged)
+        variables.push_back(std::move(seen));
     return variables;
 }
 

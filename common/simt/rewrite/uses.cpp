@@ -95,6 +95,19 @@ size_t use_judge::token_at(std::string_view location) const {
     return at;
 }
 
+/// The variable's name at the token that g++ points at, or before it in its line: the rewriter puts words before uses of
+/// members, which g++ counts and this text does not have.
+size_t use_judge::name_at(size_t at, const std::string& name) const {
+    const token& pointed = file_.tokens[at];
+    const std::string_view word = std::string_view(name).substr(name.rfind(':') + 1);
+    for (size_t i = at; i != NONE; i = file_.previous(i)) {
+        const token& t = file_.tokens[i];
+        if (t.line != pointed.line || t.place != pointed.place) break;
+        if (file_.is(i, word)) return i;
+    }
+    return at;
+}
+
 /// True in sizeof(...), decltype(...) and the like, where nothing is called or read.
 bool use_judge::is_unevaluated(size_t i) const {
     const auto asks_for_type = [&](size_t word) {
@@ -278,7 +291,7 @@ std::string use_judge::judge(std::string_view location, std::string_view declara
     if (mark == HOST_CONSTANT) return judge_constant(at, name);
     if (mark == DEVICE_VARIABLE || mark == DEVICE_ARRAY)
         return judge_device_variable(at, name, mark == DEVICE_ARRAY);
-    if (mark == CONSTANT_MEMORY) return judge_constant_memory(at, name);
+    if (mark == CONSTANT_MEMORY) return judge_constant_memory(name_at(at, name), name);
     if (mark == LIBRARY && declaration.find('(') == std::string_view::npos)
         return judge_host_variable(at, name);
     return judge_call(at, name, mark);

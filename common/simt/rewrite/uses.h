@@ -28,6 +28,7 @@ private:
     std::map<std::pair<std::string_view, int>, std::vector<size_t>> tokens_of_line_;
 
     size_t token_at(std::string_view location) const;
+    size_t name_at(size_t at, const std::string& name) const;
     bool is_unevaluated(size_t i) const;
     size_t after_name(size_t i) const;
     bool is_call(size_t at, std::string_view name) const;
