@@ -30,6 +30,16 @@ int channels_of(const method_2d& m) {
     return m.channels;
 }
 
+/// What makes of any problem one that the method takes.
+using pose_1d = void (*)(problem_1d&);
+using pose_2d = void (*)(problem_2d&);
+pose_1d pose_of(const method_1d&) {
+    return nullptr;
+}
+pose_2d pose_of(const method_2d& m) {
+    return m.pose;
+}
+
 /// One lab's benchmark: methods_1d with problem_1d, or both of two dimensions.
 template <class method, class problem>
 class benchmark {
@@ -58,18 +68,19 @@ private:
     /// the device, which is no part of any point's time.
     void call_once(const method& m) {
         workload<problem> small({64, 64}, channels_of(m));
-        small.use({3, 3}, RANDOM_KIND);
+        small.use({3, 3}, RANDOM_KIND, pose_of(m));
         (void)m.run(run_.active(), {}, small.out, small.posed());
     }
 
     void measure_input(const sweep::series& one) {
-        std::map<int, workload<problem>> loads;  // by channels
+        const auto load_of = [](const method& m) { return std::pair(channels_of(m), pose_of(m)); };
+        std::map<std::pair<int, void (*)(problem&)>, workload<problem>> loads;
         for (const method* m : methods_)
-            loads.try_emplace(channels_of(*m), one.input, channels_of(*m));
+            loads.try_emplace(load_of(*m), one.input, channels_of(*m));
         for (const size_2d& filter : one.filters) {
             for (const std::string& kind : what_.kinds) {
-                for (auto& [channels, load] : loads)
-                    load.use(filter, kind);
+                for (auto& [how, load] : loads)
+                    load.use(filter, kind, how.second);
                 for (const method* m : methods_) {
                     measurement point;
                     point.method = m->name;
@@ -78,7 +89,7 @@ private:
                     point.filter_kind = kind;
                     point.channels = channels_of(*m);
                     if (m->name == SERIAL && point.taps() > serial_limit_) continue;
-                    if (!file_.has(point)) measure_point(*m, loads.at(point.channels), point);
+                    if (!file_.has(point)) measure_point(*m, loads.at(load_of(*m)), point);
                 }
             }
         }

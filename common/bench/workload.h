@@ -39,8 +39,10 @@ public:
         sample_ = check::spread_places(out.size(), CHECKED_OUTPUTS);
     }
 
-    void use(size_2d filter, const std::string& kind) {
+    /// `pose` makes of this problem one that a method takes; none: it stays as it is.
+    void use(size_2d filter, const std::string& kind, void (*pose)(problem&) = nullptr) {
         set_filter(problem_, kind, filter);
+        if (pose) pose(problem_);
         truth_ = {};
     }
 

@@ -26,18 +26,23 @@ std::vector<float>& input_of(problem_1d& problem) {
 std::vector<float>& input_of(problem_2d& problem) {
     return problem.in.pixels;
 }
-std::vector<float>& taps_of(problem_1d& problem) {
+/// What a function gets besides the input.
+std::vector<float> others_of(const problem_1d& problem) {
     return problem.taps;
 }
-std::vector<float>& taps_of(problem_2d& problem) {
-    return problem.filter.taps;
+std::vector<float> others_of(const problem_2d& problem) {
+    const filter& f = problem.filter;
+    if (f.column.empty()) return f.taps;
+    std::vector<float> factors = f.column;
+    factors.insert(factors.end(), f.row.begin(), f.row.end());
+    return factors;
 }
 
 template <class problem_type>
 problem_type changed(problem_type problem, uint64_t key) {
     std::vector<uint32_t> kept;
-    for (const float tap : taps_of(problem))
-        kept.push_back(std::bit_cast<uint32_t>(tap));
+    for (const float value : others_of(problem))
+        kept.push_back(std::bit_cast<uint32_t>(value));
     const changed_words changed(key, std::move(kept));
     for (float& value : input_of(problem))
         value = std::bit_cast<float>(changed.of(std::bit_cast<uint32_t>(value)));

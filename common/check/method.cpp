@@ -26,8 +26,8 @@ method_1d::method_1d(std::string name, run_function run) : name(std::move(name))
     list_1d().push_back(this);
 }
 
-method_2d::method_2d(std::string name, run_function run, int channels)
-    : name(std::move(name)), run(std::move(run)), channels(channels) {
+method_2d::method_2d(std::string name, run_function run, int channels, pose_function pose)
+    : name(std::move(name)), run(std::move(run)), channels(channels), pose(pose) {
     list_2d().push_back(this);
 }
 

@@ -27,11 +27,19 @@ private:
 struct method_2d {
     using run_function = std::function<call_result(worker_process&, const call_options&, std::span<float> out,
                                                    const problem_2d&)>;
-    method_2d(std::string name, run_function run, int channels = 1);
+    /// Makes of any problem, in place, one that the method takes: of separable filters, say.
+    using pose_function = void (*)(problem_2d&);
+    method_2d(std::string name, run_function run, int channels = 1, pose_function pose = nullptr);
     static method_2d unlisted(std::string name, run_function run, int channels = 1);
     std::string name;
     run_function run;
-    int channels = 1;  // 3 for a method that works on colour
+    int channels = 1;              // 3 for a method that works on colour
+    pose_function pose = nullptr;  // none: it takes every problem as it is
+    /// What demo, benchmark and inspection ask the method instead of this problem.
+    problem_2d posed(problem_2d problem) const {
+        if (pose) pose(problem);
+        return problem;
+    }
 
 private:
     method_2d() = default;

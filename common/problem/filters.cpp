@@ -1,5 +1,6 @@
 // The filters of the sources.
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -103,6 +104,56 @@ filter random_filter(int width, int height, uint64_t seed) {
     constexpr uint64_t FILTER_STREAM = 0x66696c746572;
     return {width, height, random_values(size_t(width) * height, seed ^ FILTER_STREAM),
             sized("random", width, height)};
+}
+
+filter separable_filter(const std::vector<float>& column, const std::vector<float>& row) {
+    const int width = int(row.size()), height = int(column.size());
+    require_odd("separable_filter", width);
+    require_odd("separable_filter", height);
+    filter made{width, height, {}, sized("separable", width, height), column, row};
+    for (const float below : column) {
+        for (const float beside : row)
+            made.taps.push_back(below * beside);
+    }
+    return made;
+}
+
+filter separable_filter(int width, int height, uint64_t seed) {
+    require_odd("separable_filter", width);
+    require_odd("separable_filter", height);
+    const std::vector<float> factors = random_filter(width + height + 1, 1, seed).taps;
+    return separable_filter({factors.begin(), factors.begin() + height},
+                            {factors.begin() + height, factors.begin() + height + width});
+}
+
+void give_as_factors(problem_2d& problem) {
+    const filter& f = problem.filter;
+    const auto is_smaller = [](float a, float b) { return std::abs(a) < std::abs(b); };
+    const auto largest = std::max_element(f.taps.begin(), f.taps.end(), is_smaller) - f.taps.begin();
+    const int of_row = int(largest) / f.width, of_column = int(largest) % f.width;
+    const float pivot = f.taps[largest] == 0 ? 1 : f.taps[largest];
+    std::vector<float> column, row;
+    for (int i = 0; i < f.height; i++)
+        column.push_back(f.taps[size_t(i) * f.width + of_column] / pivot);
+    for (int j = 0; j < f.width; j++)
+        row.push_back(f.taps[size_t(of_row) * f.width + j]);
+    problem.filter = separable_filter(column, row);
+}
+
+void give_to_factor(problem_2d& problem) {
+    // Rounding changes a tap by u times itself at most, so what it adds to the filter has no length beyond u |F|, and its
+    // singular values, n of them, add up to no more than sqrt(n) times that. Four times as much leaves room for factors
+    // that are rounded.
+    give_as_factors(problem);
+    filter& f = problem.filter;
+    f.column.clear();
+    f.row.clear();
+    double squares = 0;
+    for (const float tap : f.taps)
+        squares += double(tap) * double(tap);
+    const double u = std::ldexp(1.0, -24);
+    problem.left_out = float(4 * u * std::sqrt(std::min(f.width, f.height) * squares));
+    if (problem.left_out == 0) problem.left_out = u;  // a filter of zeros
 }
 
 }  // namespace check

@@ -20,6 +20,8 @@ struct filter {
     int width = 0, height = 0;
     std::vector<float> taps;
     std::string name;
+    /// Of a filter that is given as a column times a row: those two, whose products the taps are. Else empty.
+    std::vector<float> column = {}, row = {};
     /// Of a square filter; throws std::invalid_argument naming the sides of another.
     int radius() const;
 };
@@ -34,11 +36,15 @@ struct problem_2d {
     image in;
     check::filter filter;
     lab::border border = lab::border::zero;
+    /// More than 0: the filter is to be taken as a sum of columns times rows, of which those may be left out whose
+    /// singular values add up to no more than this.
+    double left_out = 0;
 };
 
 /// The truth and how far a right float result may lie from it: bound[k] =
 /// gamma_taps * sum |in * f|, where gamma_m = m u / (1 - m u), u = 2^-24
-/// (Higham, Accuracy and Stability, 3.1), plus the smallest normal float.
+/// (Higham, Accuracy and Stability, 3.1), plus the smallest normal float. Filters that are taken as columns
+/// times rows have bounds of their own (error_bound in reference.cpp).
 struct reference {
     std::vector<double> value, bound;
 };
@@ -49,7 +55,15 @@ reference convolve_cpu(
 reference convolve_cpu(const problem_1d& problem, std::span<const size_t> outputs);
 reference convolve_cpu(const problem_2d& problem, std::span<const size_t> outputs);
 
-/// The serial float loop of the sources, one image, for timing and for bit comparison with --fmad=false.
+/// The problem under the column and the row through the largest tap of its filter, in place: under the filter itself,
+/// within roundings, if that is a column times a row.
+void give_as_factors(problem_2d& problem);
+/// The same filter, but given by its taps, and that a method has to find its factors; it may leave out what roundings of
+/// the taps add to it.
+void give_to_factor(problem_2d& problem);
+
+/// The serial float loop of the sources, one image, for timing and for bit comparison with --fmad=false. Under a filter
+/// that is given as its factors, one loop along the rows and one along the columns.
 std::vector<float> convolve_serial(const problem_1d& problem);
 std::vector<float> convolve_serial(const problem_2d& problem);
 
@@ -76,7 +90,11 @@ filter edge_filter();
 filter identity_filter(int size);
 filter gradient_filter();                                         // Ichimura
 filter random_filter(int width, int height, uint64_t seed = 42);  // uniform in [-1, 1), never symmetric
-std::vector<float> random_values(size_t count, uint64_t seed);    // uniform in [-1, 1)
+/// A column times a row, and given as such. Both are uniform in [-1, 1).
+filter separable_filter(int width, int height, uint64_t seed = 42);
+/// The same of this column and row, which have odd lengths.
+filter separable_filter(const std::vector<float>& column, const std::vector<float>& row);
+std::vector<float> random_values(size_t count, uint64_t seed);  // uniform in [-1, 1)
 
 // ---- closed forms (LABS.md)
 /// Taps that fall inside a row of n elements, summed over its n outputs: sum over |j| <= r of max(0, n -

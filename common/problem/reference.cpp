@@ -1,5 +1,6 @@
 // The truth: convolution in double precision with a bound per value, and the sources' serial float loop.
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -18,6 +19,34 @@ double gamma(size_t m) {
     const double u = std::ldexp(1.0, -24);
     const double mu = double(m) * u;
     return mu / (1.0 - mu);
+}
+
+/// How far a right float sum may lie from the truth: `relative` times the sum of |in * f|, and `per_length` times the
+/// length (root of the sum of squares) of the pixels under the filter.
+struct error_bound {
+    double relative = 0, per_length = 0;
+};
+
+/// Tap by tap, w x h of them in any order: gamma_wh.
+///
+/// Given as a column times a row: one sum of w products within another of h, gamma_{w+h}, of the products of the
+/// factors; the taps of the truth are these products rounded once, which costs u and makes |f| smaller by as much.
+///
+/// To be factored: let s_k be the singular values of the filter F, u_k and v_k its columns and rows (of length 1), X
+/// the pixels under it. A term is s_k u_k' X v_k, at most s_k |X| (Cauchy), and so is the sum of the magnitudes of its
+/// products. So what is left out changes a pixel by no more than left_out * |X|. The terms kept, of n = min(w, h) at
+/// most, are sums of w products within one of n h (or the other way round: of h within n w), either at most wh + n
+/// roundings; two more are those of the factors to floats, and one stands for the decomposition, which is made in
+/// double. And s_1 + .. + s_n <= sqrt(n) |F|, |F| being the root of the sum of its squares (Cauchy again).
+error_bound error_bound_of(const filter& f, double left_out) {
+    const size_t wh = f.taps.size(), n = size_t(std::min(f.width, f.height));
+    if (left_out > 0) {
+        double squares = 0;
+        for (const float tap : f.taps)
+            squares += double(tap) * double(tap);
+        return {0, gamma(wh + n + 3) * std::sqrt(double(n) * squares) + left_out};
+    }
+    return {gamma(f.column.empty() ? wh : size_t(f.width) + size_t(f.height) + 2), 0};
 }
 
 void require_odd_filter(int width, int height, size_t taps) {
@@ -71,13 +100,13 @@ public:
           filter_(problem.filter),
           rows_(sources_of(in_.height, filter_.height / 2, problem.border)),
           columns_(sources_of(in_.width, filter_.width / 2, problem.border)),
-          relative_bound_(gamma(filter_.taps.size())) {}
+          bound_(error_bound_of(filter_, problem.left_out)) {}
 
     void append(size_t output, reference& truth) const {
         const int channel = int(output % in_.channels);
         const int x = int(output / in_.channels % in_.width);
         const int y = int(output / in_.channels / in_.width);
-        double sum = 0.0, magnitude = 0.0;
+        double sum = 0.0, magnitude = 0.0, squares = 0.0;
         for (int i = 0; i < filter_.height; i++) {
             if (rows_[y + i] < 0) continue;
             const float* row = &in_.pixels[size_t(rows_[y + i]) * in_.width * in_.channels + channel];
@@ -85,20 +114,23 @@ public:
             for (int j = 0; j < filter_.width; j++) {
                 const int source = columns_[x + j];
                 if (source < 0) continue;
-                const double product = double(row[size_t(source) * in_.channels]) * double(taps[j]);
+                const double pixel = row[size_t(source) * in_.channels];
+                const double product = pixel * double(taps[j]);
                 sum += product;
                 magnitude += std::abs(product);
+                squares += pixel * pixel;
             }
         }
         truth.value.push_back(sum);
-        truth.bound.push_back(relative_bound_ * magnitude + std::numeric_limits<float>::min());
+        truth.bound.push_back(bound_.relative * magnitude + bound_.per_length * std::sqrt(squares) +
+                              std::numeric_limits<float>::min());
     }
 
 private:
     const image& in_;
     const filter& filter_;
     const std::vector<int> rows_, columns_;
-    const double relative_bound_;
+    const error_bound bound_;
 };
 
 }  // namespace
@@ -153,6 +185,13 @@ std::vector<float> convolve_serial(const problem_1d& problem) {
 
 std::vector<float> convolve_serial(const problem_2d& problem) {
     const image& in = problem.in;
+    const filter& f = problem.filter;
+    if (!f.column.empty()) {  // given as factors: along the rows, and of these sums along the columns
+        problem_2d pass{in, {f.width, 1, f.row, ""}, problem.border};
+        pass.in.pixels = convolve_serial(pass);
+        pass.filter = {1, f.height, f.column, ""};
+        return convolve_serial(pass);
+    }
     const int radius_x = problem.filter.width / 2;
     const int radius_y = problem.filter.height / 2;
     std::vector<float> out(in.pixels.size());

@@ -61,6 +61,13 @@ const method_2d broken("broken", [](auto&, auto&, auto, auto&) {
 });
 const method_2d colour(
     "colour", [](auto&, auto&, auto out, auto& p) { return answer(out, p); }, 3);
+const method_2d factored(
+    "factored",
+    [](auto&, auto&, auto out, auto& p) {
+        if (p.filter.column.empty()) throw std::invalid_argument("takes a column and a row");
+        return answer(out, p);
+    },
+    1, give_as_factors);
 
 std::string no_table;  // why there is none
 const bench::map_table squares("squares", "n,square", [](auto&) {
@@ -160,12 +167,12 @@ TEST_CASE("a wrong result is no row and fails the run") {
 TEST_CASE("everything is measured if nothing is named") {
     bench::options options = asking_for({}, {"3"});
     const bench_run run = measure(options);
-    for (const char* method : {"serial", "right", "square", "small", "colour"})
+    for (const char* method : {"serial", "right", "square", "small", "colour", "factored"})
         CHECK(run.rows("99_fake,\"" + std::string(method)) == 1);
     CHECK(run.rows(",20,10,3,3,3,") == 1);  // three channels
     options.map = true;
     CHECK(measure(options).rows("\"serial\"") == 0);
-    CHECK(measure(options).rows("2.000000,3.000000,,") == 4);  // no call of its own: its time is not known
+    CHECK(measure(options).rows("2.000000,3.000000,,") == 5);  // no call of its own: its time is not known
 }
 
 TEST_CASE("a lab's table is written beside its map and by no other run") {
@@ -314,7 +321,8 @@ TEST_CASE("the serial loop's time is the least of several runs") {
 
 TEST_CASE("what cannot be measured is named with what can") {
     CHECK(complaint(asking_for({"right", "naive"}, {"3"})) ==
-          "--methods=naive: the methods of this lab are serial, right, square, small, tired, broken, colour");
+          "--methods=naive: the methods of this lab are serial, right, square, small, tired, broken, colour, "
+          "factored");
     for (const std::string filter : {"4", "3x4", "0", "-3", "1025", "3y3", "x3", "3x", "03x3 ", "3.5"}) {
         const std::string text = complaint(asking_for({"right"}, {"3", filter}));
         INFO(text);

@@ -34,6 +34,15 @@ TEST_CASE("every value of the input changes but zeros and taps, and the output s
     }
 }
 
+TEST_CASE("of a filter that is given as factors these stay and its taps do not") {
+    const problem_2d problem{{5, 1, 1, {2, 3, 5, 6, 15}}, separable_filter({3}, {2, 5, 1})};
+    REQUIRE(problem.filter.taps == std::vector<float>{6, 15, 3});
+    const auto blind = make_blind(problem, 42);
+    REQUIRE(blind);
+    for (size_t k = 0; k < 5; k++)
+        CHECK((blind->of_device.in.pixels[k] == problem.in.pixels[k]) == (k < 3));
+}
+
 TEST_CASE("there is none where nothing changes") {
     CHECK_FALSE(make_blind(problem_1d{{0, 0, 0}, {2}}, 1));
     CHECK_FALSE(make_blind(problem_1d{{2}, {2}}, 1));

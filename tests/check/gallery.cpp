@@ -39,6 +39,9 @@ const method_2d small("small", [](auto&, auto&, auto out, auto& p) {
     if (p.filter.width > 5) result.how = call_end::refused;
     return result;
 });
+// Takes factors: its bits are those of another order of additions.
+const method_2d factored(
+    "factored", [](auto&, auto&, auto out, auto& p) { return answer(out, p); }, 1, give_as_factors);
 
 struct shown {
     int exit_code;

@@ -100,6 +100,47 @@ TEST_CASE("the bound is gamma times the sum of magnitudes") {
     CHECK(convolve_cpu(problem_1d{{0, 0}, {1}}).bound == std::vector<double>{smallest, smallest});
 }
 
+TEST_CASE("given as factors a filter has a bound of its two sums") {
+    const double u = std::ldexp(1.0, -24), gamma_8 = 8 * u / (1 - 8 * u);
+    const double smallest = std::numeric_limits<float>::min();
+    const problem_2d p{impulse_image(9, 9, 4, 4), separable_filter({1, 2, 3}, {4, 5, 6})};
+    CHECK(p.filter.taps == std::vector<float>{4, 5, 6, 8, 10, 12, 12, 15, 18});
+    CHECK(convolve_cpu(p).bound[3 * 9 + 3] == doctest::Approx(gamma_8 * 18 + smallest).epsilon(1e-12));
+    for (const auto& [width, height] : {std::pair{1, 1}, {1, 9}, {9, 1}, {3, 3}, {17, 5}, {43, 43}}) {
+        const problem_2d noise{noise_image(31, 23), separable_filter(width, height)};
+        const reference truth = convolve_cpu(noise);
+        const std::vector<float> serial = convolve_serial(noise);
+        for (size_t k = 0; k < serial.size(); k++)
+            CHECK(std::abs(double(serial[k]) - truth.value[k]) <= truth.bound[k]);
+    }
+}
+
+TEST_CASE("what may be left out widens the bound by the length of the pixels") {
+    const double u = std::ldexp(1.0, -24), smallest = std::numeric_limits<float>::min();
+    problem_2d p{{3, 1, 1, {3, 0, 4}}, {3, 1, {0, 6, 8}, ""}};  // lengths: 5 of the pixels, 10 of the taps
+    p.left_out = 0.25;
+    const double gamma_7 = 7 * u / (1 - 7 * u);  // 3 taps, 1 term, 3 roundings of factors
+    CHECK(convolve_cpu(p).bound[1] == doctest::Approx((gamma_7 * 10 + 0.25) * 5 + smallest).epsilon(1e-12));
+    CHECK(convolve_cpu(p).bound[0] == doctest::Approx((gamma_7 * 10 + 0.25) * 3 + smallest).epsilon(1e-12));
+}
+
+TEST_CASE("a column times a row given as factors is the same filter within roundings") {
+    problem_2d p{noise_image(5, 5), gaussian_filter(9, 2.0)};
+    const filter before = p.filter;
+    give_as_factors(p);
+    CHECK(p.filter.column.size() == 9);
+    for (size_t k = 0; k < before.taps.size(); k++)
+        CHECK(p.filter.taps[k] == doctest::Approx(before.taps[k]).epsilon(1e-6));
+    give_to_factor(p);
+    CHECK(p.filter.column.empty());
+    CHECK(p.left_out > 0);
+    CHECK(p.left_out < 1e-6);
+    problem_2d zero{noise_image(5, 5), {3, 1, {0, 0, 0}, ""}};
+    give_to_factor(zero);
+    CHECK(zero.filter.taps == std::vector<float>{0, 0, 0});
+    CHECK(zero.left_out > 0);
+}
+
 TEST_CASE("chosen outputs are those of the whole truth") {
     const problem_2d p{noise_image(9, 6, 3), random_filter(3, 5), border::mirror};
     const reference whole = convolve_cpu(p);

@@ -30,11 +30,11 @@ struct gallery {
     bool bits_must_agree;
     int pictures = 0, identical = 0, wrong = 0;
 
-    /// All methods of the lab that work on so many channels.
+    /// All methods of the lab that work on so many channels, but those that do not take every filter tap by tap.
     void add_problem(const problem_2d& p, const std::string& photo) {
         const std::vector<float> serial = convolve_serial(p);
         for (const method_2d* method : methods_2d())
-            if (method->channels == p.in.channels) add(*method, p, serial, photo);
+            if (method->channels == p.in.channels && !method->pose) add(*method, p, serial, photo);
     }
 
     void add(const method_2d& method, const problem_2d& p, const std::vector<float>& serial,

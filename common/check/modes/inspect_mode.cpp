@@ -202,8 +202,9 @@ private:
     void draw(const method_2d& m, const problem_2d& p, const inspect::report& seen, const diagnosis& cause) {
         bench::size_2d size{p.in.width, p.in.height};
         if (!sizes_asked_) size = with_middle_block(size, seen, p);
-        draw_call(m, problem_2d{noise_image(size.width, size.height, p.in.channels), p.filter, p.border},
-                  cause);
+        problem_2d drawn = p;
+        drawn.in = noise_image(size.width, size.height, p.in.channels);
+        draw_call(m, drawn, cause);
     }
     template <class method, class problem>
     void draw_call(const method& m, const problem& p, const diagnosis& cause) {
@@ -319,8 +320,8 @@ int run_inspect(const inspect_options& options, session& run) {
     for (const method_2d* m : chosen.images) {
         if (m->name == SERIAL) continue;
         for_sizes(true, [&](bench::size_2d input, bench::size_2d taps) {
-            return all.inspect_one(*m, problem_2d{noise_image(input.width, input.height, m->channels),
-                                                  random_filter(taps.width, taps.height), asked.border});
+            return all.inspect_one(*m, m->posed({noise_image(input.width, input.height, m->channels),
+                                                 random_filter(taps.width, taps.height), asked.border}));
         });
     }
     all.show_others();
