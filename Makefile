@@ -88,7 +88,7 @@ $(NUMBERS:%=solution%): solution%: $$(call check_needs,$$(this_lab),solution)
 	@$(call judge_check,$(this_lab),solution) --exact check
 ## fastNN: the same for its faster form fast.cu, where there is one (instructors)
 $(NUMBERS:%=fast%): fast%: $$(call check_needs,$$(this_lab),fast)
-	@$(call judge_check,$(this_lab),fast) --exact check
+	@$(call judge_check,$(this_lab),fast) --serial-values check
 ## inspectNN: what your kernel does to each memory, line by line; CASE=1: in the case that failed; ALL=1: all of it
 $(NUMBERS:%=inspect%): inspect%: $$(call check_needs,$$(this_lab),$(student)) \
     $$(call reference,$$(this_lab))

@@ -8,7 +8,8 @@ lab=$1 case=$2
 file=build/selfcheck/$lab/$case
 worker=$file.inspect
 case $case in
-    solution | fast) set -- "$@" --exact ;;
+    solution) set -- "$@" --exact ;;
+    fast) set -- "$@" --serial-values ;;
     without_*) [ "${ALL:-0}" != 0 ] || set -- "$@" --first-loss ;;
     upto_*) set -- "$@" --source="$file.cu" --steps="labs/$lab/steps.json" ;;
     wrong_*) [ ! -s "$file.only" ] || set -- "$@" --only="$(cat "$file.only")" ;;

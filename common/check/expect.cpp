@@ -168,7 +168,8 @@ bool may_leave_out(const problem_2d& problem) {
 template <class problem_type>
 void expect_serial_values(const problem_type& problem, const std::vector<float>& out,
                           worker_process& worker) {
-    if (!the_session->exact || may_leave_out(problem) || (worker.is_for_gpu() && !the_session->no_fmad))
+    if (!the_session->serial_values || may_leave_out(problem) ||
+        (worker.is_for_gpu() && !the_session->no_fmad))
         return;
     const std::vector<float> serial = convolve_serial(problem);
     const auto [mine, theirs] = std::mismatch(out.begin(), out.end(), serial.begin());

@@ -31,8 +31,9 @@ public:
     worker_process& checking();
 
     // ---- the rules, as main() was told them
-    bool exact = false;    // counts must be met as equalities: the reference solution's own run
-    bool no_fmad = false;  // the GPU worker was built with --fmad=false
+    bool exact = false;          // counts must be met as equalities: the reference solution's own run
+    bool serial_values = false;  // values must be those of the serial loop
+    bool no_fmad = false;        // the GPU worker was built with --fmad=false
     uint64_t seed = 42;
     std::vector<std::string> methods;  // only these are called; empty: all
 

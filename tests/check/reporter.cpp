@@ -137,7 +137,7 @@ seen_run judge(student who, check_options options = {}, bool exact = false) {
     std::filesystem::create_directories(folder);
     options.json = folder / "report.json";
     session run("99_fake", "worker", "worker");
-    run.exact = exact;
+    run.exact = run.serial_values = exact;
     run.result.why = "no GPU found";
     the_session = &run;
     seen_run seen;
@@ -452,7 +452,7 @@ void test_expectations() {
                fails([] { expect_at_least("bytes loaded from filter", 3, 4); }),
            "lower bounds of it", "");
     run.memory().seen = {};
-    run.exact = true;
+    run.exact = run.serial_values = true;
     expect(!count(100, 100, 1.05) && count(101, 100, 1.05) && !at_most(4, 4, 8) && at_most(5, 4, 8) &&
                at_most(3, 4, 8),
            "exact counts", "");

@@ -24,7 +24,7 @@ std::string today() {
 
 struct command_line {
     std::string lab, worker, inspector, box, why, seed_file;
-    bool exact = false, no_fmad = false;
+    bool exact = false, serial_values = false, no_fmad = false;
     uint64_t seed = 42;
     check::check_options check;
     check::demo_options demo;
@@ -46,8 +46,11 @@ void define_run(CLI::App& app, command_line& line) {
     app.add_option("--seed", line.seed, "of the inputs");
     app.add_option("--seed-file", line.seed_file, "file that holds it: a command line is for all to read");
     app.add_flag("--exact", line.exact, "counts must be met as equalities (reference solutions)");
+    app.add_flag("--serial-values", line.serial_values,
+                 "values must be the serial loop's (faster forms, whose counts are their own); --exact asks "
+                 "for them, too");
     app.add_flag("--no-fmad", line.no_fmad,
-                 "the worker was built with --fmad=false: --exact then asks for the serial loop's values");
+                 "the worker was built with --fmad=false: its values can be the serial loop's");
 }
 
 void define(CLI::App& app, check::check_options& check) {
@@ -158,6 +161,7 @@ int run(const CLI::App& app, const command_line& line) {
     check::session session(line.lab, line.worker, line.inspector, line.box);
     session.active().require_gpu();
     session.exact = line.exact;
+    session.serial_values = line.exact || line.serial_values;
     session.no_fmad = line.no_fmad;
     session.seed = line.seed_file.empty() ? line.seed : read_seed(line.seed_file);
     session.result.why = line.why;
