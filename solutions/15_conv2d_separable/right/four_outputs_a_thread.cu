@@ -1,0 +1,200 @@
+// Right: blocks of 32 x 8 threads with four outputs each, 8 rows apart; a tap of the column is read once for them.
+#include "conv2d_separable.h"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lab/lab.h"
+#include "svd.h"
+
+constexpr int BLOCK_WIDTH = 32;   // a warp is one row: 32 neighbours, in 32 banks of shared memory
+constexpr int BLOCK_HEIGHT = 32;  // of the tile of outputs
+constexpr int THREAD_ROWS = 8;
+constexpr int OUTPUTS = BLOCK_HEIGHT / THREAD_ROWS;  // of a thread
+
+constexpr size_t MAX_SHARED = 48 * 1024;                // bytes of a block; more has to be asked for
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+
+// The taps of a row, then those of the column it belongs to; of several terms one after the other.
+__constant__ float c_taps[MAX_TAPS];
+
+// ---- In two passes.
+
+/// row_sums[y][x] = the sum of the pixels beside (x, y) times the taps of the row.
+__global__ void sum_rows_kernel(float* row_sums, const float* in, int width, int height, int filter_width) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    float sum = 0.0f;
+    for (int j = 0; j < filter_width; j++) {
+        const int from_x = x + j - filter_width / 2;
+        if (from_x >= 0 && from_x < width) sum += c_taps[j] * in[y * width + from_x];
+    }
+    row_sums[y * width + x] = sum;
+}
+
+/// out[y][x] = the sum of the row sums above and below (x, y) times the taps of the column.
+__global__ void sum_columns_kernel(float* out, const float* row_sums, int width, int height, int filter_width,
+                                   int filter_height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    float sum = 0.0f;
+    for (int i = 0; i < filter_height; i++) {
+        const int from_y = y + i - filter_height / 2;
+        if (from_y >= 0 && from_y < height) sum += c_taps[filter_width + i] * row_sums[from_y * width + x];
+    }
+    out[y * width + x] = sum;
+}
+
+static std::vector<float> row_then_column(std::span<const float> column, std::span<const float> row) {
+    std::vector<float> taps(row.begin(), row.end());
+    taps.insert(taps.end(), column.begin(), column.end());
+    return taps;
+}
+
+static dim3 blocks_for(int width, int height) {
+    return dim3(ceil_div(width, BLOCK_WIDTH), ceil_div(height, BLOCK_HEIGHT));
+}
+
+void conv2d_two_passes(std::span<float> out, std::span<const float> in, std::span<const float> column,
+                       std::span<const float> row, int width, int height) {
+    set_filter(c_taps, row_then_column(column, row));
+    device_buffer<float> d_in(in), d_row_sums(in.size()), d_out(out.size());
+    const int filter_width = int(row.size()), filter_height = int(column.size());
+    const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT), grid = blocks_for(width, height);
+    timed_launch([&] {
+        sum_rows_kernel<<<grid, block>>>(d_row_sums.data(), d_in.data(), width, height, filter_width);
+        sum_columns_kernel<<<grid, block>>>(d_out.data(), d_row_sums.data(), width, height, filter_width,
+                                            filter_height);
+    });
+    d_out.copy_to(out);
+}
+
+// ---- In one kernel, for filters of one term or of several.
+
+/// Bytes of a block: its tile of pixels and, as high but without the halo beside it, that of the sums along its rows.
+/// Throws std::invalid_argument if no block has them.
+static size_t shared_bytes(int filter_width, int filter_height) {
+    const size_t tile_height = size_t(BLOCK_HEIGHT) + filter_height - 1;
+    const size_t tile_width = size_t(BLOCK_WIDTH) + filter_width - 1;
+    const size_t bytes = (tile_width + BLOCK_WIDTH) * tile_height * sizeof(float);
+    if (bytes > MAX_SHARED)
+        throw std::invalid_argument("a tile and its row sums take " + std::to_string(bytes) +
+                                    " bytes of shared memory: a block has at most " +
+                                    std::to_string(MAX_SHARED));
+    return bytes;
+}
+
+__global__ void conv2d_separable_kernel(float* out, const float* in, int width, int height, int filter_width,
+                                        int filter_height, int terms) {
+    extern __shared__ float s_tile[];
+    const int tile_width = BLOCK_WIDTH + filter_width - 1;
+    const int tile_height = BLOCK_HEIGHT + filter_height - 1;
+    float* const s_row_sums = &s_tile[tile_width * tile_height];  // tile_height rows of BLOCK_WIDTH sums
+    const int tx = threadIdx.x, ty = threadIdx.y;
+
+    const int left = int(blockIdx.x) * BLOCK_WIDTH - filter_width / 2;  // at the tile's (0, 0)
+    const int top = int(blockIdx.y) * BLOCK_HEIGHT - filter_height / 2;
+    for (int row = ty; row < tile_height; row += THREAD_ROWS) {
+        for (int column = tx; column < tile_width; column += BLOCK_WIDTH) {
+            const int from_x = left + column, from_y = top + row;
+            const bool inside = from_x >= 0 && from_x < width && from_y >= 0 && from_y < height;
+            s_tile[row * tile_width + column] = inside ? in[from_y * width + from_x] : 0.0f;
+        }
+    }
+    __syncthreads();  // the row sums read what other threads have loaded
+
+    float sum[OUTPUTS] = {};
+    const float* taps = c_taps;  // of the term: its row, then its column
+    for (int term = 0; term < terms; term++) {
+        for (int row = ty; row < tile_height; row += THREAD_ROWS) {
+            const float* pixels = &s_tile[row * tile_width + tx];
+            float row_sum = 0.0f;
+            for (int j = 0; j < filter_width; j++)
+                row_sum += taps[j] * pixels[j];
+            s_row_sums[row * BLOCK_WIDTH + tx] = row_sum;
+        }
+        __syncthreads();  // the sums below read what other threads have stored
+
+        const float* row_sums = &s_row_sums[ty * BLOCK_WIDTH + tx];
+        for (int i = 0; i < filter_height; i++) {
+            const float tap = taps[filter_width + i];
+            for (int n = 0; n < OUTPUTS; n++)
+                sum[n] += tap * row_sums[(i + n * THREAD_ROWS) * BLOCK_WIDTH];
+        }
+        __syncthreads();  // the next term stores where other threads read
+        taps += filter_width + filter_height;
+    }
+
+    const int x = blockIdx.x * BLOCK_WIDTH + tx;
+    for (int n = 0; n < OUTPUTS; n++) {
+        const int y = blockIdx.y * BLOCK_HEIGHT + n * THREAD_ROWS + ty;
+        if (x < width && y < height) out[y * width + x] = sum[n];
+    }
+}
+
+/// Convolves with so many terms; `taps` has their rows and columns.
+static void convolve(std::span<float> out, std::span<const float> in, std::span<const float> taps, int width,
+                     int height, int filter_width, int filter_height, int terms) {
+    const size_t bytes = shared_bytes(filter_width, filter_height);
+    set_filter(c_taps, taps);
+    device_buffer<float> d_in(in), d_out(out.size());
+    const dim3 block(BLOCK_WIDTH, THREAD_ROWS);
+    timed_launch([&] {
+        conv2d_separable_kernel<<<blocks_for(width, height), block, bytes>>>(
+            d_out.data(), d_in.data(), width, height, filter_width, filter_height, terms);
+    });
+    d_out.copy_to(out);
+}
+
+void conv2d_separable(std::span<float> out, std::span<const float> in, std::span<const float> column,
+                      std::span<const float> row, int width, int height) {
+    convolve(out, in, row_then_column(column, row), width, height, int(row.size()), int(column.size()), 1);
+}
+
+// ---- Which filters have few terms.
+
+/// bounds[k] = the singular values left out if k terms are kept, added up.
+static std::vector<double> bounds_of(const std::vector<filter_term>& terms) {
+    std::vector<double> bounds(terms.size() + 1, 0.0);
+    for (size_t k = terms.size(); k-- > 0;)
+        bounds[k] = bounds[k + 1] + terms[k].weight;
+    return bounds;
+}
+
+void low_rank_bounds(std::span<float> bounds, std::span<const float> filter, int filter_width,
+                     int filter_height) {
+    const std::vector<double> exact = bounds_of(filter_terms(filter, filter_width, filter_height));
+    for (size_t k = 0; k < bounds.size(); k++)
+        bounds[k] = float(exact[k]);
+}
+
+/// The fewest terms, one at least, whose bound is small enough. Throws std::invalid_argument if these do not pay.
+static int terms_needed(const std::vector<double>& bounds, float max_bound, int filter_width,
+                        int filter_height) {
+    int needed = 1;
+    while (bounds[needed] > max_bound)
+        needed++;
+    const int most = std::max(1, filter_width * filter_height / (filter_width + filter_height));
+    if (needed > most)
+        throw std::invalid_argument("the filter takes " + std::to_string(needed) +
+                                    " columns times rows for this bound: at most " + std::to_string(most) +
+                                    " of them pay");
+    return needed;
+}
+
+void conv2d_low_rank(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                     int width, int height, int filter_width, int filter_height, float max_bound) {
+    const std::vector<filter_term> terms = filter_terms(filter, filter_width, filter_height);
+    const int needed = terms_needed(bounds_of(terms), max_bound, filter_width, filter_height);
+    std::vector<float> taps;
+    for (int k = 0; k < needed; k++) {
+        for (const double tap : terms[k].row)
+            taps.push_back(float(tap));
+        for (const double tap : terms[k].column)
+            taps.push_back(float(terms[k].weight * tap));
+    }
+    convolve(out, in, taps, width, height, filter_width, filter_height, needed);
+}

@@ -1,0 +1,42 @@
+// Lab 15, counted.
+#pragma once
+#include "counts_07.h"
+
+inline counts counts_15() {
+    using questions::variables;
+    counts all;
+    all["15.a"] = [](const variables& v) {
+        double taps = 0, factors = 0;
+        for (int i = 0; i < whole(v, "h"); i++) {
+            factors += 1;
+            taps += how_many(1, whole(v, "w"), [](int) { return true; });
+        }
+        factors += how_many(1, whole(v, "w"), [](int) { return true; });
+        return taps / factors;
+    };
+    all["15.b"] = [](const variables& v) {
+        const int w = whole(v, "w"), r = whole(v, "m") / 2;
+        double loads = 0;
+        for (int x = 0; x < w; x++)
+            loads += how_many(x - r, x + r, [&](int from) { return from >= 0 && from < w; });
+        return loads * whole(v, "h");
+    };
+    all["15.c"] = [](const variables& v) {
+        const int b = whole(v, "b");
+        return largest(1, 1000, [&](int m) {
+            return m % 2 == 1 && (cells_of_tile(b, b, m, m) + b * (b + m - 1)) * 4 <= 48 * 1024;
+        });
+    };
+    all["15.d"] = [](const variables& v) {
+        const int bw = whole(v, "bw"), bh = whole(v, "bh"), m = whole(v, "m");
+        double sums = 0;
+        for (int row = 0; row < bh + m - 1; row++)
+            sums += bw;
+        return sums / (bw * bh);
+    };
+    all["15.f"] = [](const variables& v) {
+        const int w = whole(v, "w"), h = whole(v, "h");
+        return largest(1, 100, [&](int terms) { return terms * (w + h) <= w * h; });
+    };
+    return all;
+}
