@@ -14,7 +14,7 @@ apt() {  # with package lists of our own, where the system has none
 # Another C library or compiler than the ones that are here would not fit them.
 all_of() {
     # shellcheck disable=SC2086  # here and below: names are words
-    apt -s install --no-install-recommends $packages 2>/dev/null |
+    apt -s install --no-install-recommends $packages |
         awk '$1 == "Inst" && $2 !~ /^(libc6|libc-|libcrypt|linux-libc|libstdc|lib.*gcc|gcc|g[+]|cpp)/ { print $2 }'
 }
 download() {

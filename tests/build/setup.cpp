@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* USUAL_PROGRAMS =
-    "sh bash env awk sed grep head tail tr cat mktemp rm mkdir ln cp chmod touch dirname df uname nproc";
+    "sh bash env awk sed grep head tail tr cat mktemp rm mkdir rmdir ln cp chmod touch dirname df uname "
+    "nproc";
 
 /// A machine with the usual programs and a g++ whose headers are the words of the file `headers`. What its package
 /// managers are told is written to `told`.
@@ -204,6 +205,15 @@ chmod +x "$usr/bin/gnuplot-nox")sh");
     CHECK_FALSE(fs::exists(here.root / "build/deps/downloads"));
     CHECK(here.sh("common/build/need.sh charts && build/deps/bin/gnuplot a.gp") == 0);
     CHECK(here.text("said") == "gnuplot " + deps + "/lib a.gp\n");
+}
+
+TEST_CASE("why nothing could be fetched is told") {
+    const machine here;
+    here.tool("bin/apt-get",
+              R"sh(case "$*" in *"-s install"*) echo "E: Unmet dependencies." >&2; exit 100 ;; esac)sh");
+    CHECK(here.sh("common/build/setup.sh") == 2);
+    CHECK(here.says(" into build/deps\nE: Unmet dependencies.\nmissing: "));
+    CHECK_FALSE(fs::exists(here.root / "build/deps"));
 }
 
 TEST_CASE("a system without apt is told its packages' names") {
