@@ -25,14 +25,23 @@ std::string name_of(const std::string& lab) {
     return end == std::string::npos ? lab : lab.substr(end + 1);
 }
 
+/// What a cause is without its guess: "so far: no thread loads a pixel".
+std::string only_fact(const std::string& likely) {
+    const size_t begin = std::string("likely: ").size();
+    return "so far: " + likely.substr(begin, likely.find(": ", begin) - begin);
+}
+
 /// The lines of all failures of the first failing case, each once. Where a TODO is not begun, wrong values have no
-/// cause but that.
+/// cause but that: of what was counted only the fact is told.
 std::vector<std::string> lines_of_first_case(const check_result& what, bool waits) {
     std::vector<std::string> lines;
     for (const failure& one : what.failures) {
         if (one.subject != what.failures.front().subject) continue;
-        for (const std::string& line : one.lines) {
-            if (waits && one.how == call_end::wrong_values && line.starts_with("likely: ")) continue;
+        for (std::string line : one.lines) {
+            if (waits && one.how == call_end::wrong_values && line.starts_with("likely: ")) {
+                if (one.cause.from_output) continue;
+                line = only_fact(line);
+            }
             if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
         }
     }

@@ -172,10 +172,13 @@ TEST_CASE_FIXTURE(folder, "one mistake is one message") {
           std::string::npos);
     lab_result explained = waiting;
     failure& first = explained.checks[0].failures[0];
-    first.lines = {"pixel of tiled", "likely: another"};
+    first.lines = {"pixel of tiled", "likely: nothing runs: is it so?"};
     first.how = call_end::found_errors;
-    CHECK(text.footer(explained).find("likely: another") != std::string::npos);
+    CHECK(text.footer(explained).find("likely: nothing runs: is it so?\n") != std::string::npos);
     first.how = call_end::wrong_values;  // that nobody has computed yet
+    CHECK(text.footer(explained).find("          so far: nothing runs\n") != std::string::npos);
+    first.cause = {"shifted", "another", true};  // guessed from them
+    CHECK(text.footer(explained).find("so far") == std::string::npos);
     CHECK(text.footer(explained).find("likely") == std::string::npos);
     lab_result_text whole(false, false, of(WITHOUT_2));
     CHECK(whole.check(result.checks[1]) ==
