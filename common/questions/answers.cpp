@@ -14,9 +14,10 @@ namespace {
 constexpr size_t LONGEST = 400;  // bytes
 
 std::string contents_of(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in || !std::filesystem::is_regular_file(file))
-        throw std::runtime_error(file.string() + ": cannot be read");
+    std::ifstream in;
+    // Not opened if it is no file: a named pipe would have us wait for who writes into it.
+    if (std::filesystem::is_regular_file(file)) in.open(file, std::ios::binary);
+    if (!in.is_open()) throw std::runtime_error(file.string() + ": cannot be read");
     std::string text(LARGEST_ANSWERS + 1, '\0');
     in.read(text.data(), std::streamsize(text.size()));
     text.resize(size_t(in.gcount()));

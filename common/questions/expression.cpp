@@ -42,8 +42,9 @@ bool is_letter(char c) {
 /// Signs of other keyboards, and the blanks that word processors put between digits.
 std::string in_ascii(std::string_view text) {
     static const std::pair<std::string_view, std::string_view> SAME[] = {
-        {"\u00d7", "*"}, {"\u00b7", "*"}, {"\u2212", "-"}, {"\u00a0", " "},
-        {"\u202f", " "}, {"\u2009", " "}, {"\u2019", "'"}, {"\t", " "}};
+        {"\u00d7", "*"}, {"\u00b7", "*"},  {"\u22c5", "*"},  {"\u00f7", "/"}, {"\u2212", "-"},
+        {"\u2013", "-"}, {"\u00b2", "^2"}, {"\u00b3", "^3"}, {"\u00b5", "u"}, {"\u03bc", "u"},
+        {"\u00a0", " "}, {"\u202f", " "},  {"\u2009", " "},  {"\u2019", "'"}, {"\t", " "}};
     std::string result;
     while (!text.empty()) {
         const auto* known = std::find_if(std::begin(SAME), std::end(SAME),
@@ -134,6 +135,11 @@ private:
             if (k >= text_.size() || !is_digit(text_[k])) return false;
         return at + 3 >= text_.size() || !is_digit(text_[at + 3]);
     }
+    /// As in 0,75: a comma between digits that divides no groups.
+    bool decimal_comma() const {
+        return in_function_ == 0 && text_[at_] == ',' && at_ > 0 && is_digit(text_[at_ - 1]) &&
+               at_ + 1 < text_.size() && is_digit(text_[at_ + 1]);
+    }
     void digits(std::string& into) {
         while (at_ < text_.size() && is_digit(text_[at_]))
             into += text_[at_++];
@@ -142,13 +148,16 @@ private:
         std::string plain;
         digits(plain);
         const std::string between = in_function_ > 0 ? " '_" : " ,'_";
-        while (!plain.empty() && at_ < text_.size() && between.find(text_[at_]) != std::string::npos &&
-               three_digits_at(at_ + 1)) {
+        const size_t first = plain.size();
+        while (!plain.empty() && plain != "0" && at_ < text_.size() &&
+               between.find(text_[at_]) != std::string::npos && three_digits_at(at_ + 1)) {
             at_++;
             digits(plain);
         }
-        if (at_ < text_.size() && text_[at_] == '.') {
-            plain += text_[at_++];
+        const bool is_one_group = plain.size() == first;
+        if (at_ < text_.size() && (text_[at_] == '.' || (is_one_group && decimal_comma()))) {
+            plain += '.';
+            at_++;
             digits(plain);
         }
         if (plain == ".") throw std::runtime_error("'.' is no number");

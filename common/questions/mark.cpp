@@ -38,8 +38,8 @@ std::vector<std::string> steps_around(double value, double tolerance, int within
 
 /// Words that may stand behind a number, by the unit that is asked for.
 variables units_of(const std::string& unit) {
-    static const variables BYTES = {{"byte", 1},      {"bytes", 1},  {"B", 1},
-                                    {"KiB", 1024},    {"KB", 1024},  {"kB", 1024},
+    static const variables BYTES = {{"byte", 1},      {"bytes", 1},  {"B", 1},        {"Byte", 1},
+                                    {"Bytes", 1},     {"KiB", 1024}, {"KB", 1024},    {"kB", 1024},
                                     {"MiB", 1 << 20}, {"floats", 4}, {"GiB", 1 << 30}};
     static const variables TIME = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
     static const variables RATE = {{"GFLOP", 1e9}, {"TFLOP", 1e12}, {"MFLOP", 1e6}, {"FLOP", 1}, {"GB", 1e9},
@@ -47,13 +47,17 @@ variables units_of(const std::string& unit) {
     if (BYTES.count(unit)) return BYTES;
     if (TIME.count(unit)) return TIME;
     if (unit.find("/s") != std::string::npos) return RATE;
-    if (unit.empty() || unit == "%" || unit == "times") return {{"times", 1}, {"x", 1}, {"fold", 1}};
+    if (unit == "%") return {{"percent", 0.01}};
+    if (unit.empty() || unit == "times") return {{"times", 1}, {"x", 1}, {"fold", 1}};
     variables words;
     for (size_t at = 0; at < unit.size();) {
         const size_t end = std::min(unit.find_first_of(" |", at), unit.size());
         const std::string word = unit.substr(at, end - at);
-        words[word] = 1;
-        if (word.back() == 's') words[word.substr(0, word.size() - 1)] = 1;
+        for (std::string said : {word, word.substr(0, word.size() - (word.back() == 's' ? 1 : 0))}) {
+            words[said] = 1;
+            said[0] = char(std::toupper((unsigned char)said[0]));
+            words[said] = 1;
+        }
         at = end + 1;
     }
     return words;
@@ -66,7 +70,7 @@ double asked(const std::string& unit) {
 
 /// What a number's text may mean: "75" where a percentage is asked for may lack its sign.
 std::vector<double> meanings(const question& which, const std::string& answer) {
-    const bool bare = answer.find_first_of("%") == std::string::npos;
+    const bool bare = answer.find("%") == std::string::npos && answer.find("percent") == std::string::npos;
     const double value = evaluate(answer, units_of(which.unit));
     if (which.unit == "%" && bare) return {value, value / 100};
     const bool has_unit =

@@ -2,6 +2,7 @@
 #include "questions/answers.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -77,14 +78,19 @@ TEST_CASE("what is no file of answers is told in one line") {
     CHECK(trouble(std::string(70000, '\n')) == ": more than 64 KiB: write one line an answer");
     CHECK_THROWS_WITH(read_answers("/no/such/answers.txt"), "/no/such/answers.txt: cannot be read");
     CHECK_THROWS_WITH(read_answers("/"), "/: cannot be read");
+    const own_file pipe("");
+    fs::remove(pipe.path);
+    REQUIRE(mkfifo(pipe.path.c_str(), 0600) == 0);
+    CHECK_THROWS(read_answers(pipe.path));
 }
 
 TEST_CASE("units, fractions and percentages are tolerated, other units are not") {
-    for (const char* right : {"75 %", "75%", "75", "0.75", "3/4", "74.6 %"})
+    for (const char* right : {"75 %", "75%", "75", "0.75", "0,75", "75,0 %", "75 percent", "3/4", "74.6 %"})
         CHECK_MESSAGE(marked_as('b', right) == verdict::right, right);
     for (const char* wrong : {"76", "0.0075", "7.5"})
         CHECK_MESSAGE(marked_as('b', wrong) == verdict::wrong, wrong);
-    for (const char* right : {"1200", "1 200 loads", "1,200", "1.2e3 load", "1200.0"})
+    for (const char* right :
+         {"1200", "1 200 loads", "1,200", "1.2e3 load", "1200 Loads", "1200.0", "1,2\u00b710\u00b3"})
         CHECK_MESSAGE(marked_as('c', right) == verdict::right, right);
     CHECK(marked_as('c', "1201") == verdict::wrong);
     CHECK(marked_as('c', "1200 stores") == verdict::unreadable);
@@ -97,7 +103,8 @@ TEST_CASE("units, fractions and percentages are tolerated, other units are not")
 }
 
 TEST_CASE("formulas are compared by their values, not by their letters") {
-    for (const char* right : {"n*m", "m n", "n(m - 1) + n", "((n+m)^2 - n^2 - m^2)/2"})
+    for (const char* right : {"n*m", "m n", "n\u22c5m", "n(m - 1) + n", "((n+m)^2 - n^2 - m^2)/2",
+                              "((n+m)\u00b2 - n\u00b2 - m\u00b2)/2"})
         CHECK_MESSAGE(marked_as('d', right) == verdict::right, right);
     CHECK(marked_as('d', "n*m + 0.001") == verdict::wrong);
     CHECK(marked_as('d', "n*k") == verdict::unreadable);

@@ -17,7 +17,8 @@ static std::string trouble(const std::string& text) {
 }
 
 TEST_CASE("numbers are read in every usual form") {
-    for (const char* same : {"0.75", ".75", "3/4", "75 %", "75%", "7.5e-1", "1 - 1/4", "+0.75", "(3)/(4)"})
+    for (const char* same : {"0.75", ".75", "0,75", "0,750", "3/4", "3\u00f74", "75 %", "75%", "7.5e-1",
+                             "7,5 \u22c5 10^-1", "1 - 1/4", "1 \u2013 0,25", "+0.75", "(3)/(4)", "3/2\u00b2"})
         CHECK_MESSAGE(evaluate(same, {}) == doctest::Approx(0.75), same);
     for (const char* same : {"16777216", "16 777 216", "16,777,216", "16'777'216", "16_777_216", "2^24",
                              "4096 * 4096", "16\u00a0777\u202f216", "4096\u00b74096", "16.777216e6"})
@@ -42,7 +43,10 @@ TEST_CASE("what cannot be read is told in a few words") {
         {"", "a number is missing at the end"},
         {"3 +", "a number is missing at the end"},
         {"12 13", "'13' is too much"},
-        {"0,75", "',75' is too much"},
+        {"1,234,56", "',56' is too much"},
+        {"1.5,5", "',5' is too much"},
+        {"3,", "',' is too much"},
+        {"min(1,5)", "no trouble: 1.000000"},
         {"(3", "a ')' is missing"},
         {"3)", "')' is too much"},
         {"x", "'x' is not known here"},
