@@ -2,6 +2,7 @@
 #include "report/own_figures.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -35,9 +36,20 @@ std::vector<std::string> pictures_in(const fs::path& folder) {
     return stems;
 }
 
-/// "tiled 32 banks 1" of "tiled_32_banks_1"
-std::string in_words(std::string stem) {
-    std::replace(stem.begin(), stem.end(), '_', ' ');
+/// "tiled_32: banks that a warp asks, 1" of "tiled_32_banks_1": what make inspect draws (check/modes/pictures.h).
+std::string in_words(const std::string& stem) {
+    static const std::pair<const char*, const char*> KINDS[] = {
+        {"_loads", "how often each element is loaded"},
+        {"_threads", "which thread loads what, for a block in the middle"},
+        {"_banks", "banks that a warp asks"},
+        {"_errors", "where the output is wrong"}};
+    for (const auto& [kind, words] : KINDS) {
+        const size_t at = stem.rfind(kind);
+        if (at == std::string::npos || at == 0) continue;
+        const std::string number = stem.substr(at + std::strlen(kind));
+        if (number.empty() || number.find_first_not_of("_0123456789") == std::string::npos)
+            return stem.substr(0, at) + ": " + words + (number.empty() ? "" : ", " + number.substr(1));
+    }
     return stem;
 }
 

@@ -21,7 +21,7 @@ constexpr const char* STYLE =
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .3em .8em .3em 0; border-bottom: 1px solid #ccc; }
 h2 { margin-top: 2em; border-top: 2px solid #111; padding-top: .5em; }
-.points { white-space: nowrap; }
+.points { white-space: nowrap; } h1, .answer { overflow-wrap: anywhere; }
 .passed { color: #1a6b1a; } .failed { color: #a11; }
 .likely { border-left: 4px solid #d98e04; background: #fdf6e7; padding: .4em .8em; margin: .6em 0; }
 .small { color: #555; font-size: .85em; overflow-wrap: anywhere; }
@@ -35,7 +35,12 @@ rect.ground { fill: #e4e4e4; } rect.bar { fill: #2a6fb0; } rect.right { fill: #d
 rect.wrong { fill: #c62828; } rect.missing { fill: #222; }
 path.wrong { stroke: #c62828; } path.missing { stroke: #222; }
 path.goal { stroke: #1a6b1a; stroke-width: 2; } path.limit { stroke: #111; stroke-width: 2; stroke-dasharray: 3 2; }
-@media print { body { margin: 0; max-width: none; font-size: 11pt; } h3 { break-after: avoid; } }
+@media (max-width: 40em) { body { font-size: 14px; } .share { display: none; } .points { white-space: normal; }
+  td:first-child { overflow-wrap: anywhere; } td svg { width: 100%; min-width: 6em; } }
+@media print { body { margin: 0; max-width: none; font: 9.5pt/1.4 sans-serif; } a { color: inherit; }
+  h2, h2 + p, h3, h3 + p, .likely, tr:first-child { break-after: avoid; } tr, figure, pre { break-inside: avoid; }
+  pre { font-size: 7.5pt; } figure svg { max-width: 45%; height: auto; max-height: 7cm; } summary { display: none; }
+  .gallery { display: block; } .gallery figure { display: inline-block; width: 48%; vertical-align: top; } }
 )";
 
 constexpr size_t MOST_SHOWN = 3;  // cases that are seen at once; the others unfold
@@ -44,12 +49,35 @@ std::string points_of(const graded_lab& lab) {
     return has_mark(lab) ? amount(lab.points) + " of " + amount(lab.of) : "no mark yet";
 }
 
+/// How many checks passed; of a file that was not checked, why.
+std::string result_of(const graded_lab& lab) {
+    if (lab.state != "checked") return sentence_of(lab);
+    const auto passed = std::count_if(lab.checks.begin(), lab.checks.end(), [](const graded_check& check) {
+        return outcome_of(check) == outcome::passed;
+    });
+    return fmt::format("{} of {} checks passed", passed, lab.checks.size());
+}
+
+std::string anchor_of(size_t place) {
+    return fmt::format("lab{}", place + 1);
+}
+
+/// A row a lab, linked to what is said about it below.
 std::string overview(const std::vector<graded_lab>& labs) {
-    std::string table = "<table>\n<tr><th>Lab</th><th>Points</th><th></th><th>Result</th></tr>\n";
-    for (const graded_lab& lab : labs) {
-        table += "<tr><td>" + isolated(lab.lab) + "</td><td class=\"points\">" + points_of(lab) +
-                 "</td><td>" + (has_mark(lab) && lab.of > 0 ? share_bar(lab.points / lab.of) : "") +
-                 "</td><td>" + isolated(sentence_of(lab)) + "</td></tr>\n";
+    const bool answered =
+        std::any_of(labs.begin(), labs.end(), [](const graded_lab& lab) { return lab.answers; });
+    std::string table = "<table>\n<tr><th>Lab</th><th>Points</th><th class=\"share\"></th>";
+    table += std::string(answered ? "<th>Questions</th>" : "") + "<th>Result</th></tr>\n";
+    for (size_t k = 0; k < labs.size(); k++) {
+        const graded_lab& lab = labs[k];
+        table += "<tr><td><a href=\"#" + anchor_of(k) + "\">" + isolated(lab.lab) +
+                 "</a></td><td class=\"points\">" + points_of(lab) + "</td><td class=\"share\">" +
+                 (has_mark(lab) && lab.of > 0 ? share_bar(lab.points / lab.of) : "") + "</td>";
+        if (answered)
+            table += "<td class=\"points\">" +
+                     (lab.answers ? amount(lab.answers->points) + " of " + amount(lab.answers->of) : "") +
+                     "</td>";
+        table += "<td>" + isolated(result_of(lab)) + "</td></tr>\n";
     }
     return table + "</table>\n";
 }
@@ -144,8 +172,9 @@ std::string counts_of_passed(const graded_lab& lab) {
 }
 
 std::string details(const graded_lab& lab, size_t place) {
-    const std::string anchor = fmt::format("lab{}", place + 1), hash = lab.source_hash;
-    std::string text = "<h2>" + isolated(lab.lab) + "</h2>\n<p>" + isolated(sentence_of(lab)) + "</p>\n";
+    const std::string anchor = anchor_of(place), hash = lab.source_hash;
+    std::string text = "<h2 id=\"" + anchor + "\">" + isolated(lab.lab) + "</h2>\n<p>" +
+                       isolated(sentence_of(lab)) + "</p>\n";
     if (!lab.checks.empty()) text += checks_table(lab, anchor) + beginning(lab, anchor);
     for (size_t k = 0; k < lab.checks.size(); k++)
         if (outcome_of(lab.checks[k]) != outcome::passed) text += section(lab, k, anchor);
@@ -164,7 +193,7 @@ std::string answers_table(const graded_answers& all) {
         const char* const kind = one.verdict == "right"   ? "passed"
                                  : one.verdict == "wrong" ? "failed"
                                                           : "small";
-        table += "<tr><td>" + isolated(one.id) + "</td><td>" + isolated(one.answer) +
+        table += "<tr><td>" + isolated(one.id) + "</td><td class=\"answer\">" + isolated(one.answer) +
                  "</td><td class=\"points\">" + amount(one.points) + " of " + amount(one.of) +
                  "</td><td class=\"" + kind + "\">" +
                  isolated(one.verdict + (one.note.empty() ? "" : ": " + one.note)) + "</td></tr>\n";

@@ -9,6 +9,7 @@
 #include "../support/graded_cases.h"
 #include "../support/read_back.h"
 #include "report/base64.h"
+#include "report/own_figures.h"
 
 using namespace report;
 
@@ -24,6 +25,7 @@ TEST_CASE("a page holds no element of a student's, and loads and runs nothing") 
                     "local-name()='link'])",
                     file) == "0");
         CHECK(xpath("count(//@href[not(starts-with(., '#lab'))])", file) == "0");
+        CHECK(xpath("count(//@href[not(substring(., 2) = //@id)])", file) == "0");
         CHECK(xpath("count(//@src | //@*[starts-with(name(), 'on')])", file) == "0");
         return xpath("count(//*)", file);
     };
@@ -116,6 +118,19 @@ TEST_CASE("figures stand behind their lab, and their captions are text") {
                          std::invalid_argument);
 }
 
+TEST_CASE("pictures of the inspector are told in words") {
+    const own_folder folder;
+    fs::create_directories(folder.root / "inspect/11_banks");
+    for (const char* name : {"banks_banks_2", "banks_errors", "banks_loads", "loads_only"})
+        folder.file(std::string("inspect/11_banks/") + name + ".png", "png");
+    std::string captions;
+    for (const figure& one : figures_of_lab(folder.root, "11_banks"))
+        captions += one.caption + "\n";
+    CHECK(captions ==
+          "banks: banks that a warp asks, 2\nbanks: where the output is wrong\n"
+          "banks: how often each element is loaded\nloads_only\n");
+}
+
 TEST_CASE("answers stand behind their lab, and are text") {
     const own_folder folder;
     const fs::path json =
@@ -127,6 +142,8 @@ TEST_CASE("answers stand behind their lab, and are text") {
     answered.answers = read_answers(json);
     const fs::path file = folder.file("page.html", student_html("Ada", {answered}));
     CHECK(xmllint("--nonet --noout", file) == "");
+    CHECK(xpath("string(//*[local-name()='table'][1]/*[local-name()='tr'][2]/*[local-name()='td'][4])",
+                file) == "1 of 3");
     const std::string words = xpath("string(//*[local-name()='body'])", file);
     for (const char* wanted : {"1 of 3 points, 1 more wait for a reader", "<b>42</b>", "wrong: in bytes?",
                                "0 of 2", "the numbers are those of Ada"})
