@@ -187,6 +187,17 @@ void check_forms() {
     apply<<<1, 2>>>(sum, [] __device__(int a) { return a; });
     apply<<<1, 2>>>(sum, [=] __host__ __device__(int a) { return a + offset; });
     gives(4 + 1 + 21);
+    int one = 1, three = 3;
+    void* arguments[] = {&sum, &one};
+    void* three_of_it[] = {&sum, &three};
+    cudaLaunchKernel(add, 1, 2, arguments);
+    cudaLaunchKernel((void*)add, dim3(1), dim3(2), arguments, 0, nullptr);
+    cudaLaunchKernel((const void*)&scope::inner::scaled<3, int>, 1, 1, three_of_it, 0, 0);
+    cudaLaunchKernel(reinterpret_cast<const void*>(pointer), dim3(1), dim3(1), three_of_it, size_t(0), cudaStream_t(0));
+    gives(2 + 2 + 9 + 3);
+    const void* unknown = reinterpret_cast<const void*>(pointer);
+    EXPECT(cudaLaunchKernel(unknown, 1, 1, arguments) == cudaErrorInvalidDeviceFunction);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidDeviceFunction);
     // NULL is an integer; only the kernel's own parameter makes it a pointer.
     pointer<<<1, 1>>>(sum, 0);
     add_default<<<1, 1>>>(sum, 3, nullptr);
@@ -212,7 +223,7 @@ void check_lookalikes() {
     std::ostringstream out;
     out << 1 << (8 >> 2) << (1 << 3);
     EXPECT(out.str() == "128");
-    EXPECT(__LINE__ == 215);
+    EXPECT(__LINE__ == 226);
 }
 
 int main() {

@@ -21,7 +21,8 @@ public:
 
     void run() {
         for (size_t i = file_.first(); i != NONE; i = file_.next(i)) {
-            if (file_.is(i, "cudaLaunchCooperativeKernel")) name_kernel(file_.next(i));
+            if (file_.is(i, "cudaLaunchKernel") || file_.is(i, "cudaLaunchCooperativeKernel"))
+                uncast(file_.next(i));
             if (!file_.is_triple(i, "<") || file_.is(file_.previous(i), "operator")) continue;
             rewrite(i);
             i += 2;
@@ -32,23 +33,26 @@ private:
     source& file_;
     const function_table& functions_;
 
+    /// Takes the cast to void* away from the first argument of such a call: by its type a kernel is known.
+    void uncast(size_t open) {
+        if (!file_.is(open, "(")) return;
+        const size_t first = file_.next(open);
+        const bool by_word = file_.is(first, "reinterpret_cast") || file_.is(first, "static_cast");
+        const size_t begin = by_word ? file_.next(first) : first;
+        if (!file_.is(begin, by_word ? "<" : "(")) return;
+        const size_t end = by_word ? file_.closing_angle(begin) : file_.partner(begin);
+        if (end == NONE || !file_.is(file_.previous(end), "*")) return;
+        for (size_t i = file_.next(begin); i < file_.previous(end); i = file_.next(i))
+            if (!file_.is(i, "void") && !file_.is(i, "const")) return;
+        file_.erase(first, end);
+    }
+
     /// The name a launch gives its kernel; empty for a pointer that is computed.
     struct callee {
         size_t first = NONE;
         std::string_view name;
         int template_arguments = 0;
     };
-
-    /// ((void*)kernel, ...: which kernel it is tells how it is called, and a void* does not.
-    void name_kernel(size_t open) {
-        const size_t cast = file_.next(open), close = file_.partner(cast);
-        if (!file_.is(open, "(") || !file_.is(cast, "(") || close == NONE) return;
-        const bool is_pointer = file_.is(file_.previous(close), "*");
-        const size_t word = file_.next(file_.is(file_.next(cast), "const") ? file_.next(cast) : cast);
-        if (!is_pointer || !file_.is(word, "void")) return;
-        for (size_t i = cast; i != NONE && i <= close; i = file_.next(i))
-            file_.erase(i);
-    }
 
     void rewrite(size_t open) {
         const size_t close = find_close(open);

@@ -198,3 +198,10 @@ void launch(const void* kernel, const char* name, const launch_config& config, k
 }
 
 }  // namespace simt
+
+cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t) {
+    return simt::refuse(
+        cudaErrorInvalidDeviceFunction,
+        "cudaLaunchKernel: the CPU backend knows the sizes of arguments by the kernel's type: name the "
+        "kernel itself in the call, cast to void* or not");
+}

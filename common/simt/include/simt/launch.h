@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "simt/errors.h"
 #include "simt/types.h"
 
 namespace simt {
@@ -72,13 +73,6 @@ prepared_kernel<parameters...> prepare(void (*kernel)(parameters...), const laun
     return {kernel, config};
 }
 
-/// A launch whose arguments are given by their addresses.
-template <class... parameters, size_t... numbers>
-void launch_with(const prepared_kernel<parameters...>& kernel, void** arguments,
-                 std::index_sequence<numbers...>) {
-    kernel(*static_cast<std::remove_cv_t<std::remove_reference_t<parameters>>*>(arguments[numbers])...);
-}
-
 /// A kernel that only a direct call can name (default arguments,
 /// deduced templates, overloads), inside a lambda.
 template <class lambda>
@@ -107,20 +101,44 @@ prepared_call<lambda> prepare_generic(const char* name, const lambda& call, cons
     return {call, name, config};
 }
 
+/// Launches with the arguments that these point to.
+template <class... parameters, size_t... INDEX>
+__attribute__((always_inline)) inline void launch_by_pointers(void (*kernel)(parameters...),
+                                                              const launch_config& config, void** arguments,
+                                                              std::index_sequence<INDEX...>) {
+    prepare(kernel, config)(*static_cast<std::remove_reference_t<parameters>*>(arguments[INDEX])...);
+}
+
 }  // namespace simt
 
 /// A launch whose blocks are all there at the same time: they may wait for each other (grid.sync() of
-/// cooperative_groups.h). The rewriter takes the cast away from (void*)kernel.
+/// cooperative_groups.h). The kernel is given as to cudaLaunchKernel.
 template <class... parameters>
-inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(parameters...), dim3 grid, dim3 block,
-                                               void** arguments, size_t dynamic_shared = 0,
-                                               cudaStream_t stream = nullptr) {
+__attribute__((always_inline)) inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(parameters...),
+                                                                              dim3 grid, dim3 block,
+                                                                              void** arguments,
+                                                                              size_t dynamic_shared = 0,
+                                                                              cudaStream_t stream = nullptr) {
     simt::launch_config config(grid, block, dynamic_shared, stream);
     config.cooperative = true;
-    simt::launch_with(simt::prepare(kernel, config), arguments, std::index_sequence_for<parameters...>());
+    simt::launch_by_pointers(kernel, config, arguments, std::index_sequence_for<parameters...>());
     return cudaPeekAtLastError();
 }
 template <class type>
 cudaError_t cudaLaunchCooperativeKernel(type* kernel, dim3 grid, dim3 block, void** arguments, size_t = 0,
                                         cudaStream_t = nullptr) =
     delete;  // which kernel is it? Give its name.
+/// The kernel itself, or its address cast to void* in this call, which the rewriter takes away: types tell the sizes of
+/// arguments.
+template <class... parameters>
+__attribute__((always_inline)) inline cudaError_t cudaLaunchKernel(void (*kernel)(parameters...), dim3 grid,
+                                                                   dim3 block, void** arguments,
+                                                                   size_t dynamic_shared = 0,
+                                                                   cudaStream_t stream = nullptr) {
+    simt::launch_by_pointers(kernel, simt::launch_config(grid, block, dynamic_shared, stream), arguments,
+                             std::index_sequence_for<parameters...>());
+    return cudaPeekAtLastError();
+}
+/// cudaErrorInvalidDeviceFunction: of a kernel by a pointer to nothing known no types are.
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t dynamic_shared = 0, cudaStream_t stream = nullptr);
