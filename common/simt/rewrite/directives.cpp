@@ -31,12 +31,18 @@ struct logical_line {
     int number = 0;  // of its first line
 };
 
+/// For g++ a carriage return ends a line as well.
+size_t line_end(const std::string& text, size_t at) {
+    const size_t end = std::min(text.find_first_of("\r\n", at), text.size());
+    return text.compare(end, 2, "\r\n") == 0 ? end + 1 : end;
+}
+
 std::vector<logical_line> lines_of(const std::string& text) {
     std::vector<logical_line> lines;
     bool goes_on = false;
     int number = 0;
     for (size_t at = 0; at < text.size();) {
-        const size_t end = std::min(text.find('\n', at), text.size());
+        const size_t end = line_end(text, at);
         const std::string_view line = std::string_view(text).substr(at, end - at);
         at = end + 1;
         number++;
@@ -114,6 +120,8 @@ private:
         if (word == "line" || std::isdigit((unsigned char)word[0]))
             return report("a line marker: lines keep the names and numbers that they have");
         if (word == "include") return include(found.rest);
+        if (word == "ident" || word == "sccs")
+            return report("#" + std::string(word) + ": it speaks to the assembler");
         if (word == "include_next" || word == "import" || word == "embed")
             return report("#" + std::string(word) + ": use #include");
         if (word == "define") define(found.rest);

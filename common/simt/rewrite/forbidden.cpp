@@ -53,6 +53,13 @@ const words ATTRIBUTES = {"nodiscard",
 constexpr std::array<std::string_view, 4> OF_PROCESSORS = {"_mm", "__builtin_ia32_", "__builtin_aarch64_",
                                                            "__builtin_neon_"};
 
+/// What the compiler has beside the language: copies that nobody counts (memcpy and memset are), and ways
+/// past a function's frame.
+constexpr std::array<std::string_view, 21> OF_COMPILER = {
+    "mempcpy",        "memccpy",    "memchr",     "memcmp", "str",     "stp", "bcopy",  "bzero", "bcmp",
+    "index",          "__",         "apply",      "setjmp", "longjmp", "eh_", "unwind", "dwarf", "frame_",
+    "thread_pointer", "set_thread", "nontemporal"};
+
 constexpr std::array<std::string_view, 11> OUR_PREFIXES = {
     "__tsan_",   "__sanitizer_",   "__asan_",        "__ubsan_",    "__msan_",          "__lsan_",
     "__hwasan_", "__cyg_profile_", "__interceptor_", "simt_object", "simt_switch_fiber"};
@@ -106,6 +113,11 @@ private:
             if (word.starts_with(prefix))
                 refuse(i,
                        std::string(word) + " is an instruction of this computer's processor: no GPU has it");
+        }
+        constexpr std::string_view BUILTIN = "__builtin_";
+        for (const std::string_view prefix : OF_COMPILER) {
+            if (word.starts_with(BUILTIN) && word.substr(BUILTIN.size()).starts_with(prefix))
+                refuse(i, std::string(word) + " is the compiler's own: use the function of the library");
         }
         // extern "C" and such a name would be any function of C++.
         if (word.starts_with("_Z")) refuse(i, std::string(word) + " is a name of the linker's: use another");
