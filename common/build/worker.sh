@@ -60,11 +60,14 @@ sums() {
 
 # Of the student's object file others see what the contract asks for, and main(), which they have themselves. Templates
 # and inline functions of the C++ library or of a header of ours, which every object file has and of which the linker
-# takes the first, could be others there: now each side has its own. (objcopy leaves unique symbols as they are.)
+# takes the first, could be others there: now each side has its own. (objcopy leaves unique symbols as they are.) Its
+# code has a section of its own, in which a kernel's branches stay (simt/engine/branches.cpp).
+# shellcheck disable=SC2046  # options, split on purpose
 keep_to_itself() {
     { nm -u "$glue" | awk '{ print $2 }'; echo main; } >"$part.global" &&
         ld -r --force-group-allocation "$object" -o "$part.whole.o" &&
         objcopy --keep-global-symbols="$part.global" --rename-section .init_array=student_constructors \
+            $(objdump -h "$part.whole.o" | awk '$2 ~ /^\.text/ { print "--rename-section", $2 "=student_code" }' | sort -u) \
             "$part.whole.o" "$object"
 }
 

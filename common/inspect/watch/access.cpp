@@ -187,7 +187,7 @@ static void refuse_copy(runner_state& runner, uintptr_t address, size_t alignmen
 
 void inspect_copy(uintptr_t address, size_t bytes, access_kind kind, uintptr_t return_address) {
     runner_state* runner = current_runner;
-    if (runner == nullptr || runner->stacks.contains(address)) return;
+    if (runner == nullptr || runner->stack.contains(address)) return;
     const simt::copied_type type = runner->copies.type_at(return_address);
     const bool is_off = type.alignment != 0 && address % type.alignment != 0;
     if (is_off && type.is_declared)
@@ -197,7 +197,7 @@ void inspect_copy(uintptr_t address, size_t bytes, access_kind kind, uintptr_t r
 
 void inspect_object(uintptr_t address, const object_use& use, uintptr_t return_address) {
     runner_state* runner = current_runner;
-    if (runner == nullptr || runner->stacks.contains(address)) return;
+    if (runner == nullptr || runner->stack.contains(address)) return;
     const uint32_t site = site_of(return_address), in_program = site_of(address);
     if (runner->device.contains(address)) {
         const auto offset = static_cast<uint32_t>(address - runner->device.begin);

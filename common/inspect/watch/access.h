@@ -101,7 +101,7 @@ inline void inspect_access(uintptr_t address, uintptr_t return_address) {
         const auto offset = static_cast<uint32_t>(address - runner->statics.begin + runner->shared_shift);
         if (MAY_BE_USUAL && inspect_usual_read<space::shared>(*runner, address, offset, site)) return;
         inspect_memory<space::shared, BYTES, KIND>(*runner, address, offset, site);
-    } else if (!runner->stacks.contains(address)) {
+    } else if (!runner->stack.contains(address)) {
         const bool is_usual =
             KIND == access_kind::read && address % BYTES == 0 && runner->constant.contains(address, BYTES);
         if (is_usual && !runner->lanes.is_full()) {
@@ -117,7 +117,7 @@ template <uint32_t BYTES, access_kind KIND>
 inline void inspect_volatile_access(uintptr_t address, uintptr_t return_address) {
     inspect_access<BYTES, KIND>(address, return_address);
     runner_state* runner = current_runner;
-    if (runner == nullptr || runner->stacks.contains(address)) return;
+    if (runner == nullptr || runner->stack.contains(address)) return;
     const place where = runner->place_of(address);
     if (where == runner_state::NO_PLACE) return;
     if (KIND == access_kind::read) runner->announce_wait(where, address, site_of(return_address));
@@ -128,7 +128,7 @@ inline void inspect_volatile_access(uintptr_t address, uintptr_t return_address)
 template <uint32_t BYTES, access_kind KIND>
 inline void inspect_wide_access(uintptr_t address, uintptr_t return_address) {
     runner_state* runner = current_runner;
-    if (runner == nullptr || runner->stacks.contains(address)) return;
+    if (runner == nullptr || runner->stack.contains(address)) return;
     const simt::copied_type type = runner->copies.type_at(return_address);
     if (type.alignment == 0 || type.alignment >= BYTES) {
         inspect_access<BYTES, KIND>(address, return_address);

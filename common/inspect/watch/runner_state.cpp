@@ -17,7 +17,6 @@ void runner_state::begin_block(simt::block_context& block) {
     context = &block;
     device = {simt::device_begin, simt::device_end - simt::device_begin};
     statics = {block.statics_begin, block.statics_end - block.statics_begin};
-    stacks = {block.stacks_begin, block.stacks_end - block.stacks_begin};
     shared_shift = statics.begin % PAGE_BYTES;  // pages begin at multiples of their size
     if (described_launch != block.launch->serial) describe_shared_memory();
     blocks++;
@@ -62,6 +61,7 @@ void runner_state::resume_thread() {
     last_basic_block = thread.last_basic_block;
     uses_object = thread.uses_object;
     lanes.open(context->thread % LANES);
+    stack = {context->stack_begin, context->stack_end - context->stack_begin};
     refresh_stamps();
     current_runner = this;
 }

@@ -146,7 +146,7 @@ public:
     uint32_t last_basic_block = 0;
     bool uses_object = false;   // in this basic block
     uint32_t shared_shift = 0;  // offset of the static image in the shared space
-    address_range device, statics, stacks;
+    address_range device, statics, stack;
     address_range constant;  // the __constant__ variable that was used last
     stamp me = 0;            // of the running thread, now, without a site
     stamp barrier = 0;       // clock.barrier()

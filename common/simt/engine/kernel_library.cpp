@@ -23,16 +23,32 @@ static void tell_observer(const void* memory, size_t bytes, access_kind kind, vo
                            reinterpret_cast<uintptr_t>(return_address));
 }
 
-static void print_from_kernel(const char* format, va_list arguments) {
+/// True for a format that stores: with %n the C library would write wherever its argument points.
+static bool stores(const char* format) {
+    for (const char* at = format; (at = strchr(at, '%')) != nullptr; at++) {
+        at += 1 + strspn(at + 1, "0123456789.*$+- #'hlLqjztI");
+        if (*at == 'n') return true;
+        if (*at == 0) return false;
+    }
+    return false;
+}
+
+static void print_from_kernel(const char* format, va_list arguments, void* call) {
+    const std::string own = format;  // a copy, which no other block changes meanwhile
+    if (stores(own.c_str())) {
+        simt::report({"launch-error", true, "printf with %n, which a kernel does not have",
+                      reinterpret_cast<uintptr_t>(call), 0, true});
+        simt::stop_launch(cudaErrorLaunchFailure);
+    }
     char text[1024];
     va_list again;
     va_copy(again, arguments);
-    const int length = vsnprintf(text, sizeof text, format, arguments);
+    const int length = vsnprintf(text, sizeof text, own.c_str(), arguments);
     if (length >= 0 && size_t(length) < sizeof text) {
         current_runner->print(text, length);
     } else if (length >= 0) {
         std::string longer(length, '\0');
-        vsnprintf(longer.data(), longer.size() + 1, format, again);
+        vsnprintf(longer.data(), longer.size() + 1, own.c_str(), again);
         current_runner->print(longer.data(), length);
     }
     va_end(again);
@@ -49,7 +65,7 @@ __attribute__((format(printf, 1, 2))) int simt_printf(const char* format, ...) {
     va_start(arguments, format);
     int printed = 1;
     if (current_block) {
-        print_from_kernel(format, arguments);
+        print_from_kernel(format, arguments, __builtin_return_address(0));
     } else {
         printed = vprintf(format, arguments);
     }

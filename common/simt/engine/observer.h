@@ -30,7 +30,8 @@ struct block_context {
     unsigned runner = 0;  // 0 .. runners-1
     uint64_t block = 0;   // linear block index, x fastest
     unsigned thread = 0;  // linear index of the running CUDA thread in its block, x fastest
-    uintptr_t stacks_begin = 0, stacks_end = 0;  // stacks of this runner's fibers: CUDA local memory
+    uintptr_t stacks_begin = 0, stacks_end = 0;  // stacks of this runner's fibers
+    uintptr_t stack_begin = 0, stack_end = 0;    // of the running thread's: CUDA local memory
     /// Thread-local image in which every __shared__ variable lives.
     uintptr_t statics_begin = 0, statics_end = 0;
     uintptr_t dynamic_begin = 0;  // start of the dynamic shared memory, inside the statics

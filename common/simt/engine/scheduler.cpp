@@ -40,6 +40,8 @@ void runner::make_current(int thread, int fiber) {
     fiber_of_[thread] = fiber;
     current_fiber_ = fiber;
     context.thread = thread;
+    context.stack_begin = context.stacks_begin + fiber * stack_bytes_;
+    context.stack_end = context.stack_begin + stack_bytes_;
     spins_ = 0;
     simt_thread_index = index_[thread];
     if (the_observer) the_observer->thread_resumes(context);
