@@ -176,6 +176,8 @@ trouble explain(const program_end& end, const fs::path& folder, worker_kind kind
     // What worker.sh takes for an accident of a student's machine (its fail()) is none in a box.
     if (says_one_of(said, {"signal terminated program", "terminated with signal", "Read-only file system"}))
         return {"does_not_build", first_line(end.output)};
+    if (said.find_first_not_of("\n") == std::string::npos)
+        return {"does_not_build", "the compiler " + end.text() + " without a word"};
     return {"infrastructure_error", "the compiler " + end.text() + ": " + first_line(end.output)};
 }
 

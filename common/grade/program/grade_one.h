@@ -13,7 +13,7 @@ struct grading {
     std::filesystem::path seed_file;  // of the judges' inputs; absolute
     std::string compiler = "g++";
     std::string nvcc, nvcc_flags;   // of the GPU that judges, too; no nvcc: the CPU backend alone
-    unsigned compile_seconds = 60;  // of a processor; the largest solution takes 6
+    unsigned compile_seconds = 30;  // of a processor; the largest solution takes 6
     unsigned threads = 1;           // that emulate a GPU, of one worker
     bool boxes = true;              // else the student's code runs with all rights of whoever grades,
     bool other_user = false;        // or with those of a user who owns nothing (other_user.h)
