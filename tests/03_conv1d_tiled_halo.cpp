@@ -21,7 +21,7 @@ const method_1d tiled_32("tiled_32", run_with_tile(32));
 const method_1d tiled_1024("tiled_1024", run_with_tile(1024));
 
 method_1d with_tile(int tile) {
-    return method_1d::unlisted("tiled (tile " + std::to_string(tile) + ")", run_with_tile(tile));
+    return method_1d::unlisted("tiled (tile " + std::to_string(tile) + ")", run_with_tile(tile), tile);
 }
 
 constexpr int MAX_TILE = 1024;
@@ -124,6 +124,7 @@ TEST_CASE("[20] every tile loads its elements once and finds them in shared memo
         expect_at_least("loads of in for every request of a warp",
                         in.requests ? double(in.lanes) / double(in.requests) : 0, 4);
         expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
+        expect_plain_loads(seen);
         expect_at_most("global stores to out", times_stored(seen), n, n + n / 20);
 
         // Threads without an output may compute one all the same, so long as they do not store it.

@@ -22,7 +22,7 @@ const method_1d cached_32("cached_32", run_with_tile(32));
 const method_1d cached_1024("cached_1024", run_with_tile(1024));
 
 method_1d with_tile(int tile) {
-    return method_1d::unlisted("cached (tile " + std::to_string(tile) + ")", run_with_tile(tile));
+    return method_1d::unlisted("cached (tile " + std::to_string(tile) + ")", run_with_tile(tile), tile);
 }
 
 constexpr int MAX_TILE = 1024;
@@ -126,6 +126,7 @@ TEST_CASE("[20] the tile comes from shared memory and the halo from global memor
         expect_at_least("bytes loaded from in, tile and halo", double(in.bytes),
                         double(clipped_tiles(n, tile, radius)) * 4.0);
         expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
+        expect_plain_loads(seen);
         expect_at_most("global stores to out", times_stored(seen), n, n + n / 20);
 
         expect_at_most("shared loads", double(shared.loads.lanes), inside,

@@ -210,6 +210,7 @@ TEST_CASE("[9] every tile loads its values once and finds them in shared memory"
                        tiles * input_tile(tile, p.filter));
         expect_at_least("bytes loaded from in", double(in.bytes), 4 * values);
         expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
+        expect_plain_loads(seen);
         expect_at_most("global stores of out", times_stored(seen), values, values);
 
         // Threads without an output may compute one all the same, so long as they do not store it. A kernel

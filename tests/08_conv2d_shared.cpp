@@ -60,6 +60,7 @@ void expect_no_tile(const method_2d& method, const problem_2d& p) {
     expect_at_most("global loads of in", double(in.lanes), inside_taps(p), all_taps(p));
     expect_at_least("bytes loaded from in", double(in.bytes), 4 * pixels);
     expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
+    expect_plain_loads(seen);
     expect_company("global loads of in", in);
     expect_at_most("global stores of out", times_stored(seen), pixels, pixels);
     expect_at_most("loads of taps from constant memory", double(constant_taps(seen, p).lanes), inside_taps(p),
@@ -370,6 +371,7 @@ TEST_CASE("[10] every pixel of a tile is loaded once whoever loads it") {
         expect_at_most("global loads of in" + by, double(in.lanes), clipped, cells);
         expect_at_least("bytes loaded from in" + by, double(in.bytes), 4 * pixels);
         expect_count("global loads of anything but in" + by, double(total.global.loads.lanes - in.lanes), 0);
+        expect_plain_loads(seen);
         expect_at_most("global stores of out" + by, times_stored(seen), pixels, pixels);
 
         // Threads without an output may compute one all the same, so long as they do not store it.

@@ -149,6 +149,7 @@ TEST_CASE("[15] every tile is loaded once and summed up from shared memory") {
         expect_at_most("global loads of in", double(in.lanes), loads, tiles * tile.pixels());
         expect_at_least("bytes loaded from in", double(in.bytes), outputs * 4);
         expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
+        expect_plain_loads(seen);
         expect_at_most("sectors per request of in", in.sectors_per_request(), sectors_per_request(p), 7);
         expect_at_least("loads of in for every request of a warp",
                         in.requests ? double(in.lanes) / double(in.requests) : 0, 8);

@@ -221,6 +221,7 @@ TEST_CASE("[10] a cure changes no load and no store of global memory") {
             expect_at_most("sectors per request of in", in.sectors_per_request(), sectors,
                            std::max(8.0, 1.3 * sectors));
             expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
+            expect_plain_loads(seen);
             expect_company("global loads of in", in);
             expect_at_most("global stores to out", times_stored(seen), pixels, pixels);
 

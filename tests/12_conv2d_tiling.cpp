@@ -255,6 +255,7 @@ TEST_CASE("[10] tiles side by side share their halo") {
                            std::max(8.0, 1.3 * sectors));
             expect_count("global loads of anything but in",
                          double(seen.total().global.loads.lanes - in.lanes), 0);
+            expect_plain_loads(seen);
             expect_company("global loads of in", in);
             expect_at_most("global stores to out", times_stored(seen), pixels, pixels);
         }

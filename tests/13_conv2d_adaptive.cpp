@@ -329,6 +329,7 @@ TEST_CASE("[10] a block loads the tile of its factor once and stores its outputs
                        std::max(8.0, 1.3 * sectors));
         expect_count("global loads of anything but in", double(seen.total().global.loads.lanes - in.lanes),
                      0);
+        expect_plain_loads(seen);
         expect_at_most("bytes of dynamic shared memory", double(main_launch(seen).dynamic_shared),
                        4 * tile_floats, 4 * 1.05 * tile_floats + 128);
         expect_company("global loads of in", in);

@@ -19,8 +19,9 @@ private:
 
 /// What such a call has seen on the way to the device.
 struct changes_seen {
-    uint64_t words = 0;  // of the input that arrived as others
-    uint64_t news = 0;   // bytes of its own that the host told after it had read from the device
+    uint64_t words = 0;      // of the input that arrived as others
+    uint64_t arguments = 0;  // of these, among the arguments of kernels
+    uint64_t news = 0;       // bytes of its own that the host told after it had read from the device
 };
 
 }  // namespace check

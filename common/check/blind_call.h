@@ -25,7 +25,7 @@ std::optional<blind_problem<problem_1d>> make_blind(const problem_1d& problem, u
 std::optional<blind_problem<problem_2d>> make_blind(const problem_2d& problem, uint64_t seed);
 
 /// "no kernel computed these values: ..." if in such a call the host may have told the device what so many outputs
-/// should be, once it had read what arrived there; "" if it told less. Of few outputs a host can tell that unnoticed: who
+/// should be, once it had read what arrived there; another sentence if it passed the input as arguments; "" if neither. Of few outputs a host can tell that unnoticed: who
 /// does so once is not believed in any check.
 std::string told_by_host(size_t outputs, const changes_seen& seen);
 

@@ -106,6 +106,9 @@ double most_constant_taps(const inspect::report& seen, const problem_2d& problem
 /// a size. A warp reads each of them by one broadcast.
 constexpr int SHARED_WORDS = 4;
 
+/// Fail if a kernel that is to load its input has it by textures, or by what atomic operations return.
+void expect_plain_loads(const inspect::report& seen);
+
 /// Fails if that launch has more blocks than are needed. Fewer are a matter of design.
 void expect_blocks(const inspect::report& seen, double needed);
 /// The same of a kernel without a tile, whatever its filter. (With a tile the threads of a block may be the tile's: then

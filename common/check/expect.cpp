@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "check/blind_call.h"
 #include "check/check.h"
@@ -29,6 +30,7 @@ constexpr double QUICK_TAPS = 2e6;         // of all outputs: what the inspector
 constexpr double SLOW_TAPS = 1e5;       // what the inspector follows in a second on a machine with much to do
 constexpr uint64_t ONE_OF_BLOCKS = 61;  // of a large grid: no power of two, which a kernel may step by
 constexpr size_t PARTS = 16;            // of a large output: something of each must have been computed
+constexpr size_t MANY_OUTPUTS = 640;    // too many to be told by a host unnoticed (blind_call.h)
 
 bool operator==(const problem_1d& a, const problem_1d& b) {
     return a.in == b.in && a.taps == b.taps;
@@ -111,27 +113,42 @@ void report_values(run_record<problem_type>& run, const reference& truth, const 
     reported.picture = picture_of(run.out, found, where);
 }
 
+/// The method of the call is not believed in any check, whether it is over or yet to come.
+void disbelieve(session& run, const std::string& why) {
+    std::string& known = run.memory().told_by_host[run.method];
+    if (!std::exchange(known, why).empty()) return;
+    for (check_result& check : run.result.checks) {
+        const bool is_over = check.passed() && &check != run.current;
+        if (!is_over || std::ranges::find(check.methods, run.method) == check.methods.end()) continue;
+        check.failures.push_back({run.subject, {why}, call_end::wrong_values});
+        check.failures.back().method = run.method;
+    }
+}
+
 /// What the call that asks who computes has shown.
 struct blind_run {
     std::optional<call_result> lost;  // it did not return: no other call would
     std::string by_host;
 };
 
-/// That call comes before the first one of a method in a check, so that nobody can know it by its input.
+/// That call comes before the first one of a method in a check, and before the first one with many outputs: nobody can
+/// know it by its input.
 template <class method_type, class problem_type>
 blind_run run_blind(const method_type& method, const problem_type& problem, worker_process& worker) {
     session& run = running_session();
-    const bool is_due = &worker == &run.inspected() && run.current && all_taps(problem) <= QUICK_TAPS &&
-                        run.memory().blind.insert({run.current->name, method.name}).second;
+    const size_t outputs = shape_of(problem).values();
+    const bool is_due =
+        &worker == &run.inspected() && run.current && all_taps(problem) <= QUICK_TAPS &&
+        run.memory().blind.insert({run.current->name, method.name, outputs >= MANY_OUTPUTS}).second;
     const auto blind = is_due ? make_blind(problem, run.seed + run.memory().blind.size()) : std::nullopt;
     if (!blind) return {};
-    std::vector<float> out(shape_of(problem).values(), NAN);
+    std::vector<float> out(outputs, NAN);
     call_options options;
     options.change_key = blind->key;
     call_result result = run_once(method, worker, options, out, problem);
     if (!result.returned()) return {std::move(result), ""};
-    const std::string told = told_by_host(out.size(), result.changes);
-    if (!told.empty()) run.memory().told_by_host.try_emplace(method.name, told);
+    const std::string told = told_by_host(outputs, result.changes);
+    if (!told.empty()) disbelieve(run, told);
     return {std::nullopt, computed_by_host(problem, *blind, out, result.changes)};
 }
 
@@ -152,6 +169,7 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     record& made = last_run.template emplace<record>(
         record{method.name, &worker, problem, std::move(result), std::move(out)});
     made.by_host = std::move(blind.by_host);
+    made.block = method.block;
     return made;
 }
 
@@ -179,11 +197,14 @@ void expect_serial_values(const problem_type& problem, const std::vector<float>&
                                                number(*theirs, 9) + ", got " + number(*mine, 9)});
 }
 
-/// Right values are worth nothing if no kernel stored them.
+/// Right values are worth nothing if no kernel stored them, many threads at a time.
 template <class problem_type>
 void expect_of_kernels(const run_record<problem_type>& run) {
-    const std::string foreign = not_from_kernels(run.result.seen, shape_of(run.problem));
-    for (const std::string& why : {foreign, run.by_host, the_session->memory().told_by_host[run.method]})
+    const shape where = shape_of(run.problem);
+    const inspect::report& seen = run.result.seen;
+    for (const std::string& why :
+         {not_from_kernels(seen, where), run.by_host, the_session->memory().told_by_host[the_session->method],
+          one_by_one(seen, where, run.block)})
         if (!why.empty()) the_session->fail(call_end::wrong_values, {why});
 }
 

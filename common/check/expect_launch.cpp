@@ -108,6 +108,11 @@ double times_stored(const inspect::report& seen) {
     return double(seen.of("out").stores.lanes + seen.of("out").atomics.lanes);
 }
 
+void expect_plain_loads(const inspect::report& seen) {
+    expect_count("texture fetches", double(seen.total().texture.lanes), 0);
+    expect_count("atomic operations on in", double(seen.of("in").atomics.lanes), 0);
+}
+
 void expect_full_warps(const inspect::report& seen) {
     const inspect::traffic out = seen.of("out").stores;
     expect_at_least("stores of out for every request of a warp",

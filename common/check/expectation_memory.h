@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -27,6 +28,7 @@ struct run_record {
     std::optional<diagnosis> cause = {};  // of a wrong output, once it was looked for
     bool kept = false;                    // among the past calls
     std::string by_host = {};             // why right values would count for nothing (blind_call.h)
+    int block = 0;                        // of the method
 };
 
 struct expectation_memory {
@@ -35,9 +37,9 @@ struct expectation_memory {
     std::map<std::string, double> lost_seconds;  // of calls that did not return, by method
     std::map<std::string, std::string>
         told_by_host;  // by method: why none of its right values count (blind_call.h)
-    std::set<std::pair<std::string, std::string>>
-        blind;                                         // a check's name and a method's: it had its blind call
-    bool dead = false;                                 // the worker does not start
+    std::set<std::tuple<std::string, std::string, bool>>
+        blind;          // a check's name, a method's, many outputs: it had its blind call
+    bool dead = false;  // the worker does not start
     std::map<const worker_process*, past_calls> past;  // of every worker
 };
 

@@ -31,8 +31,9 @@ method_2d::method_2d(std::string name, run_function run, int channels, pose_func
     list_2d().push_back(this);
 }
 
-method_1d method_1d::unlisted(std::string name, run_function run) {
+method_1d method_1d::unlisted(std::string name, run_function run, int block) {
     method_1d made;
+    made.block = block;
     made.name = std::move(name);
     made.run = std::move(run);
     return made;

@@ -10,15 +10,19 @@
 
 namespace check {
 
+/// The contract leaves it to the file how many threads a block has.
+inline constexpr int ANY_BLOCK = 1024;
+
 /// Every method defined at namespace scope of a lab's check file registers itself, in order of definition.
 struct method_1d {
     using run_function = std::function<call_result(worker_process&, const call_options&, std::span<float> out,
                                                    const problem_1d&)>;
     method_1d(std::string name, run_function run);
     /// A method that only checks run; it stays out of demo, benchmark and inspection.
-    static method_1d unlisted(std::string name, run_function run);
+    static method_1d unlisted(std::string name, run_function run, int block = ANY_BLOCK);
     std::string name;  // as tables and charts show it: "basic"
     run_function run;
+    int block = ANY_BLOCK;  // threads of a block, where the contract says how many
 
 private:
     method_1d() = default;
@@ -33,7 +37,8 @@ struct method_2d {
     static method_2d unlisted(std::string name, run_function run, int channels = 1);
     std::string name;
     run_function run;
-    int channels = 1;              // 3 for a method that works on colour
+    int channels = 1;  // 3 for a method that works on colour
+    int block = ANY_BLOCK;
     pose_function pose = nullptr;  // none: it takes every problem as it is
     /// What demo, benchmark and inspection ask the method instead of this problem.
     problem_2d posed(problem_2d problem) const {

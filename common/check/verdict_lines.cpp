@@ -11,6 +11,10 @@ namespace check {
 
 namespace {
 
+constexpr int A_WARP = 32;  // threads
+/// Threads to a request: whoever has a thread for every output has more.
+constexpr uint64_t LEAST_TOGETHER = 2;
+
 bool is_stray_store(const inspect::finding& one) {
     static const std::set<std::string> BESIDE = {"out-of-bounds", "row-overrun", "use-after-free",
                                                  "constant-write", "index-out-of-array"};
@@ -35,6 +39,19 @@ std::string not_from_kernels(const inspect::report& seen, const shape& where) {
                                      from.values, place(from.first_of_host, where));
     if (from.sent_by_host) return verdict + "the host had them first, and sent them to the device";
     return "";
+}
+
+std::string one_by_one(const inspect::report& seen, const shape& where, int block) {
+    if (!seen.inspected || block < A_WARP || where.width * where.channels < A_WARP) return "";
+    inspect::memory_traffic traffic = seen.of("out");
+    if (traffic.stores.lanes + traffic.atomics.lanes == 0) traffic = seen.total().global;
+    const uint64_t lanes = traffic.stores.lanes + traffic.atomics.lanes;
+    const uint64_t requests = traffic.stores.requests + traffic.atomics.requests;
+    if (lanes >= LEAST_TOGETHER * requests) return "";
+    return fmt::format(
+        "no threads side by side stored these values: a warp has 32, and {} requests of warps stored {} "
+        "values. Give every output a thread",
+        requests, lanes);
 }
 
 std::vector<std::string> stray_store_lines(const inspect::report& seen) {

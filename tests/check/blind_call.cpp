@@ -17,7 +17,7 @@ std::vector<float> right_output(const problem_type& problem) {
 
 /// In which all of `problem` arrived as other words.
 changes_seen all_changed(const problem_1d& problem) {
-    return {uint64_t(problem.n()), 0};
+    return {uint64_t(problem.n()), 0, 0};
 }
 
 }  // namespace
@@ -70,17 +70,20 @@ TEST_CASE("the device's output is right; the host's, a part of it and any other 
 }
 
 TEST_CASE("what the host has told the device after it had read is told") {
-    CHECK(told_by_host(400, {400, 1168}) == "");
-    CHECK(told_by_host(400, {400, 1169}) ==
+    CHECK(told_by_host(400, {400, 0, 1168}) == "");
+    CHECK(told_by_host(400, {400, 0, 1169}) ==
           "no kernel computed these values: after it had read from the device the host told it 1169 bytes of "
           "its own");
+    CHECK(told_by_host(400, {400, 64, 0}) == "");
+    CHECK(told_by_host(400, {400, 65, 0}) ==
+          "the input came to the kernel among its arguments, 65 values, where no loads are counted");
 }
 
 TEST_CASE("of an image, too") {
     const problem_2d problem{noise_image(9, 7, 3, 5), random_filter(3, 5, 6)};
     const auto blind = make_blind(problem, 7);
     REQUIRE(blind);
-    CHECK(computed_by_host(problem, *blind, right_output(blind->of_device), {189, 0}) == "");
-    CHECK(computed_by_host(problem, *blind, right_output(problem), {189, 0})
+    CHECK(computed_by_host(problem, *blind, right_output(blind->of_device), {189, 0, 0}) == "");
+    CHECK(computed_by_host(problem, *blind, right_output(problem), {189, 0, 0})
               .starts_with("no kernel computed these values: "));
 }

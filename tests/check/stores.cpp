@@ -95,6 +95,50 @@ TEST_CASE("values that no kernel stored are not") {
           lines{"no kernel stored these values: the host had them first, and sent them to the device"});
 }
 
+TEST_CASE("values that one thread after the other stored are not") {
+    const problem_1d wide{random_values(100, 1), {2}};
+    const auto complaints_of = [&](uint64_t requests, const method_1d& method) {
+        answer = stored();
+        answer.seen.origin.values = 100;
+        inspect::traffic& stores = answer.seen.launches[0].total.global.stores;
+        stores.bytes = 400, stores.lanes = 100, stores.requests = requests;
+        return complaints([&] { expect_right(method, wide); });
+    };
+    CHECK(complaints_of(50, right).empty());
+    CHECK(
+        complaints_of(100, right) ==
+        lines{"no threads side by side stored these values: a warp has 32, and 100 requests of warps stored "
+              "100 values. Give every output a thread"});
+    CHECK(complaints_of(100, method_1d::unlisted("right (tile 1)", right.run, 1)).empty());
+}
+
+TEST_CASE("a host that tells the device results is not believed in any check") {
+    session run("99_fake", "worker", "worker");
+    the_session = &run;
+    run.result.checks.resize(3);
+    const auto check = [&](size_t which, size_t n, uint64_t news) {
+        run.current = &run.result.checks[which];
+        run.current->name = std::string(which + 1, 'c');
+        run.current->ran = true;
+        answer = stored();
+        answer.seen.launches[0].total.global.stores.bytes = 4 * n;
+        answer.changes = {n, 0, news};
+        expect_right(right, {random_values(n, n), {2}});
+    };
+    check(0, 10, 100);
+    CHECK(run.result.checks[0].passed());
+    check(1, 1000, 4000);
+    check(2, 20, 0);
+    for (const check_result& one : run.result.checks) {
+        REQUIRE(one.failures.size() == 1);
+        CHECK(
+            one.failures[0].lines ==
+            lines{"no kernel computed these values: after it had read from the device the host told it 4000 "
+                  "bytes of its own"});
+    }
+    the_session = nullptr;
+}
+
 TEST_CASE("a store beside its memory fails what is right") {
     answer = stored();
     inspect::finding stray;

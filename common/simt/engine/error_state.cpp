@@ -55,7 +55,7 @@ cudaError_t remember(cudaError_t error) {
 
 /// No error: the program may have asked in order to find out.
 static void tell_refusal(const char* reason) {
-    if (device_is_far()) return ask_device<tell_refusal>(reason);
+    if (device_is_far()) return look_at_device<tell_refusal>(reason);
     if (the_observer) the_observer->found({"refused-call", false, reason, user_frame()});
 }
 

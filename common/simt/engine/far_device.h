@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "simt/engine/host_news.h"
 #include "simt/engine/wire.h"
 #include "simt/include/simt/types.h"
 
@@ -117,12 +118,13 @@ struct passed<std::span<std::byte>> {
     }
 };
 
-template <auto function, class signature>
+template <auto function, bool IS_LOOK, class signature>
 struct question;
 
-template <auto function, class result, class... parameters>
-struct question<function, result (*)(parameters...)> {
+template <auto function, bool IS_LOOK, class result, class... parameters>
+struct question<function, IS_LOOK, result (*)(parameters...)> {
     static void serve(wire_reader& from, wire_writer& to) {
+        if (IS_LOOK) changes_nothing();
         std::tuple<passed<parameters>...> given{passed<parameters>(from)...};
         std::apply(
             [&](auto&... one) {
@@ -162,7 +164,13 @@ struct question<function, result (*)(parameters...)> {
 /// Calls the function in the device's process and returns what it returns there.
 template <auto function, class... types>
 auto ask_device(const types&... arguments) {
-    return far::question<function, decltype(function)>::ask(arguments...);
+    return far::question<function, false, decltype(function)>::ask(arguments...);
+}
+
+/// The same of a function that changes nothing there.
+template <auto function, class... types>
+auto look_at_device(const types&... arguments) {
+    return far::question<function, true, decltype(function)>::ask(arguments...);
 }
 
 }  // namespace simt

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace simt {
 namespace {
@@ -62,7 +63,11 @@ private:
     }
 };
 
-bool is_watching = false, has_read = false, had_read = false;
+/// A host that has read no more of its input than this has nothing to tell of many outputs.
+constexpr size_t FEW_BYTES = 64;
+
+bool is_watching = false, is_change = true;
+size_t bytes_read = 0;
 known_bytes known;
 std::map<std::pair<uint64_t, size_t>, byte_list> last_questions;  // by number and size
 uint64_t news = 0;
@@ -89,24 +94,30 @@ uint64_t news_of(std::span<const std::byte> question, const byte_list& before) {
 
 void watch_for_news(byte_list bytes) {
     is_watching = !bytes.empty();
-    has_read = had_read = false;
+    bytes_read = 0;
     known.begin(std::move(bytes));
     last_questions.clear();
     news = 0;
 }
 
+void changes_nothing() {
+    is_change = false;
+}
+
 void host_has_read(std::span<const std::byte> bytes) {
+    changes_nothing();
     if (!is_watching) return;
-    has_read = true;
+    bytes_read += bytes.size();
     known.add(bytes);
 }
 
 void host_asked(uint64_t number, const byte_list& question) {
-    if (!is_watching) return;
+    const bool counts = std::exchange(is_change, true);
+    if (!is_watching || !counts) return;
     byte_list& before = last_questions[{number, question.size()}];
-    if (had_read) news += news_of(question, before);
+    const uint64_t told = bytes_read > FEW_BYTES ? news_of(question, before) : 0;
+    news += std::max<uint64_t>(told, 1);
     before = question;
-    had_read = has_read;
 }
 
 uint64_t bytes_of_news() {

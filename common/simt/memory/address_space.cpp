@@ -47,7 +47,7 @@ const char* name_of(memory_space space) {
 }
 
 size_t device_bytes_from(const void* address) {
-    if (device_is_far()) return ask_device<device_bytes_from>(address);
+    if (device_is_far()) return look_at_device<device_bytes_from>(address);
     const uintptr_t begin = reinterpret_cast<uintptr_t>(address);
     const variable* named = constant_variable_at(begin);
     if (!named) named = device_variable_at(begin);

@@ -155,7 +155,7 @@ cudaError_t copy_rows_there(const char* call, row_copy copy, std::span<const std
 
 /// Asks first: only then it is known that the host has so many bytes.
 cudaError_t copy_rows_far(const row_copy& copy) {
-    if (const cudaError_t bad = ask_device<check_copy_there>(copy.call, copy)) return bad;
+    if (const cudaError_t bad = look_at_device<check_copy_there>(copy.call, copy)) return bad;
     rows_for_host target(copy.dst, copy.dst_pitch, copy.width, copy.height);
     return target.keep(ask_device<copy_rows_there>(
         copy.call, copy, rows_on_host(copy.src, copy.src_pitch, copy.width, copy.height), target.room()));

@@ -120,7 +120,7 @@ std::string device_memory_name(uintptr_t address) {
 }
 
 void explain_host_fault(fault what) {
-    if (device_is_far()) return ask_device<explain_host_fault>(what);
+    if (device_is_far()) return look_at_device<explain_host_fault>(what);
     const std::string verb = what.writes ? "writes to " : "reads ";
     trouble found;
     found.site = what.site;

@@ -220,7 +220,7 @@ void label_there(const void* begin, const char* name, bool is_output, std::span<
 void label_host_range(const void* begin, size_t bytes, std::string name, bool is_output) {
     if (device_is_far()) {
         const std::span content(static_cast<const std::byte*>(begin), bytes);
-        return ask_device<label_there>(begin, name.c_str(), is_output, content);
+        return look_at_device<label_there>(begin, name.c_str(), is_output, content);
     }
     label_book& book = the_book();
     const std::lock_guard lock(book.mutex);

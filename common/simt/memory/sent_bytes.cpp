@@ -12,7 +12,7 @@ namespace simt {
 namespace {
 
 std::vector<word_change> all_changes;  // sorted by the host's word
-uint64_t seen = 0;
+uint64_t seen = 0, seen_as_arguments = 0;
 
 std::optional<uint32_t> arriving(uint32_t word) {
     const auto found = std::ranges::lower_bound(all_changes, word, {}, &word_change::host);
@@ -56,17 +56,23 @@ void change(byte_list& bytes, way_to_device way) {
 void change_words(std::vector<word_change> changes) {
     all_changes = std::move(changes);
     std::ranges::sort(all_changes, {}, &word_change::host);
-    seen = 0;
+    seen = seen_as_arguments = 0;
 }
 
 uint64_t words_changed() {
     return seen;
 }
 
+uint64_t words_changed_in_arguments() {
+    return seen_as_arguments;
+}
+
 sent_bytes::sent_bytes(std::span<const std::byte> bytes, way_to_device way) : bytes_(bytes) {
     if (all_changes.empty()) return;
     changed_.assign(bytes.begin(), bytes.end());
+    const uint64_t before = seen;
     change(changed_, way);
+    if (way == way_to_device::argument) seen_as_arguments += seen - before;
     bytes_ = changed_;
 }
 

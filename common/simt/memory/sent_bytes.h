@@ -19,6 +19,8 @@ void change_words(std::vector<word_change> changes);
 
 /// How many words have arrived as others since then.
 uint64_t words_changed();
+/// Of these, among the arguments of kernels.
+uint64_t words_changed_in_arguments();
 
 enum class way_to_device { copy, argument };
 

@@ -90,7 +90,8 @@ cudaError_t copy_to_array(const char* call, cudaArray* dst, const rectangle& par
                           size_t src_pitch, cudaMemcpyKind kind) {
     if (part.width == 0 || part.height == 0) return remember(cudaSuccess);
     if (device_is_far()) {
-        if (const cudaError_t bad = ask_device<check_copy_to_array>(call, dst, part, src, src_pitch, kind))
+        if (const cudaError_t bad =
+                look_at_device<check_copy_to_array>(call, dst, part, src, src_pitch, kind))
             return bad;
         return ask_device<copy_to_array_there>(call, dst, part, src, src_pitch, kind,
                                                rows_on_host(src, src_pitch, part.width, part.height));
@@ -127,7 +128,8 @@ cudaError_t copy_from_array(const char* call, void* dst, size_t dst_pitch, const
                             const rectangle& part, cudaMemcpyKind kind) {
     if (part.width == 0 || part.height == 0) return remember(cudaSuccess);
     if (device_is_far()) {
-        if (const cudaError_t bad = ask_device<check_copy_from_array>(call, dst, dst_pitch, src, part, kind))
+        if (const cudaError_t bad =
+                look_at_device<check_copy_from_array>(call, dst, dst_pitch, src, part, kind))
             return bad;
         rows_for_host target(dst, dst_pitch, part.width, part.height);
         return target.keep(
@@ -151,7 +153,7 @@ struct array_shape {
 
 /// False: there is no such array.
 bool find_shape(const cudaArray* array, array_shape* shape) {
-    if (device_is_far()) return ask_device<find_shape>(array, shape);
+    if (device_is_far()) return look_at_device<find_shape>(array, shape);
     if (!is_array(array)) return false;
     *shape = {array->row_bytes(), array->rows()};
     return true;

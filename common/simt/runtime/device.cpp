@@ -158,7 +158,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
         return refuse(cudaErrorUnsupportedLimit, "cudaDeviceGetLimit: the CPU backend has no limit %d",
                       int(limit));
     }
-    if (device_is_far()) return ask_device<cudaDeviceGetLimit>(value, limit);
+    if (device_is_far()) return look_at_device<cudaDeviceGetLimit>(value, limit);
     const std::lock_guard lock(of_device.mutex);
     *value = limit == cudaLimitMallocHeapSize ? heap_limit() : of_device.limits[limit];
     return remember(cudaSuccess);

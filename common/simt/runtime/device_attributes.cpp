@@ -93,7 +93,7 @@ cudaError_t check_device(const char* call, int device) {
 using namespace simt;
 
 extern "C" cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr wanted, int device) {
-    if (device_is_far()) return ask_device<cudaDeviceGetAttribute>(value, wanted, device);
+    if (device_is_far()) return look_at_device<cudaDeviceGetAttribute>(value, wanted, device);
     if (const cudaError_t bad = check_device("cudaDeviceGetAttribute", device)) return bad;
     if (!value) return refuse(cudaErrorInvalidValue, "cudaDeviceGetAttribute: a null pointer for the result");
     for (const attribute_value& entry : ATTRIBUTES) {

@@ -104,7 +104,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     if (!free || !total)
         return refuse(cudaErrorInvalidValue, "cudaMemGetInfo: a null pointer for the result");
-    if (device_is_far()) return ask_device<cudaMemGetInfo>(free, total);
+    if (device_is_far()) return look_at_device<cudaMemGetInfo>(free, total);
     const memory_info info = device_memory_info();
     *free = info.free;
     *total = info.total;

@@ -145,7 +145,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent, unsigned int* flags,
                              cudaArray_t array) {
-    if (device_is_far()) return ask_device<cudaArrayGetInfo>(channels, extent, flags, array);
+    if (device_is_far()) return look_at_device<cudaArrayGetInfo>(channels, extent, flags, array);
     if (!is_array(array))
         return refuse(cudaErrorInvalidResourceHandle, "cudaArrayGetInfo: there is no such array");
     if (channels) *channels = array->channels;
@@ -155,7 +155,7 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent
 }
 
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_t array) {
-    if (device_is_far()) return ask_device<cudaGetChannelDesc>(channels, array);
+    if (device_is_far()) return look_at_device<cudaGetChannelDesc>(channels, array);
     if (!is_array(array))
         return refuse(cudaErrorInvalidResourceHandle, "cudaGetChannelDesc: there is no such array");
     if (!channels) return refuse(cudaErrorInvalidValue, "cudaGetChannelDesc: a null pointer for the result");

@@ -268,7 +268,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle) {
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t handle) {
-    if (device_is_far()) return ask_device<cudaGetTextureObjectResourceDesc>(resource, handle);
+    if (device_is_far()) return look_at_device<cudaGetTextureObjectResourceDesc>(resource, handle);
     const texture_object* texture = find_texture(handle);
     if (!texture || !resource) {
         return refuse(cudaErrorInvalidValue,
@@ -279,7 +279,7 @@ cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTex
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTextureObject_t handle) {
-    if (device_is_far()) return ask_device<cudaGetTextureObjectTextureDesc>(description, handle);
+    if (device_is_far()) return look_at_device<cudaGetTextureObjectTextureDesc>(description, handle);
     const texture_object* texture = find_texture(handle);
     if (!texture || !description) {
         return refuse(cudaErrorInvalidValue,

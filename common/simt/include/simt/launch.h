@@ -111,6 +111,21 @@ __attribute__((always_inline)) inline void launch_by_pointers(void (*kernel)(par
 
 }  // namespace simt
 
+/// The kernel itself, or its address cast to void* in this call, which the rewriter takes away: types tell the sizes of
+/// arguments.
+template <class... parameters>
+__attribute__((always_inline)) inline cudaError_t cudaLaunchKernel(void (*kernel)(parameters...), dim3 grid,
+                                                                   dim3 block, void** arguments,
+                                                                   size_t dynamic_shared = 0,
+                                                                   cudaStream_t stream = nullptr) {
+    simt::launch_by_pointers(kernel, simt::launch_config(grid, block, dynamic_shared, stream), arguments,
+                             std::index_sequence_for<parameters...>());
+    return cudaPeekAtLastError();
+}
+/// cudaErrorInvalidDeviceFunction: of a kernel by a pointer to nothing known no types are.
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t dynamic_shared = 0, cudaStream_t stream = nullptr);
+
 /// A launch whose blocks are all there at the same time: they may wait for each other (grid.sync() of
 /// cooperative_groups.h). The kernel is given as to cudaLaunchKernel.
 template <class... parameters>
@@ -128,17 +143,3 @@ template <class type>
 cudaError_t cudaLaunchCooperativeKernel(type* kernel, dim3 grid, dim3 block, void** arguments, size_t = 0,
                                         cudaStream_t = nullptr) =
     delete;  // which kernel is it? Give its name.
-/// The kernel itself, or its address cast to void* in this call, which the rewriter takes away: types tell the sizes of
-/// arguments.
-template <class... parameters>
-__attribute__((always_inline)) inline cudaError_t cudaLaunchKernel(void (*kernel)(parameters...), dim3 grid,
-                                                                   dim3 block, void** arguments,
-                                                                   size_t dynamic_shared = 0,
-                                                                   cudaStream_t stream = nullptr) {
-    simt::launch_by_pointers(kernel, simt::launch_config(grid, block, dynamic_shared, stream), arguments,
-                             std::index_sequence_for<parameters...>());
-    return cudaPeekAtLastError();
-}
-/// cudaErrorInvalidDeviceFunction: of a kernel by a pointer to nothing known no types are.
-cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                             size_t dynamic_shared = 0, cudaStream_t stream = nullptr);
