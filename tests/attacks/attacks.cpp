@@ -78,8 +78,8 @@ void check_class(const std::vector<attack>& all, const std::vector<std::string>&
     const attacked_class here;
     here.hand_in_honest();
     for (const attack& one : all)
-        here.hand_in(one.student(), one.text);
-    const grade::program_end end = here.run(options);
+        here.hand_in(one.student(), one.text, lab_of(one.lab));
+    const grade::program_end end = here.run(options, labs_of(all));
     CAPTURE(end.output);
     CHECK(end.text() == "ended with exit code 0");
     std::map<std::string, report::graded_lab> seen = here.verdicts();
@@ -133,8 +133,8 @@ TEST_CASE("what attacks get" * doctest::skip(std::getenv("TELL_ATTACKS") == null
         return one.student().find(wanted) == std::string::npos && !(one.open && wanted == "open");
     });
     for (const attack& one : some)
-        here.hand_in(one.student(), one.text);
-    here.run();
+        here.hand_in(one.student(), one.text, lab_of(one.lab));
+    here.run({}, labs_of(some));
     std::map<std::string, report::graded_lab> seen = here.verdicts();
     tell(some, seen);
 }

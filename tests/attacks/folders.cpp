@@ -44,7 +44,7 @@ std::string thrower() {
     for (const std::string& text : hostile_texts())
         if (text.size() < 1000) body += "    all += std::string(" + literal(text) + ") + \"\\n\";\n";
     body += "    std::fwrite(all.data(), 1, all.size(), stdout);\n    throw std::runtime_error(all);\n}\n";
-    return headers() + meaning_of(body);
+    return headers(usual_lab()) + meaning_of(body);
 }
 
 void write(const fs::path& file, const std::string& text) {
@@ -71,7 +71,7 @@ void add_tree(const fs::path& student, const std::string& text) {
 void add_odd_files(const fs::path& from) {
     const auto place = [&](const std::string& student) {
         fs::create_directories(from / student);
-        return from / student / FILE_NAME;
+        return from / student / usual_lab().file_name;
     };
     fs::create_symlink("/etc/passwd", place("05 links to passwd"));
     fs::create_symlink("../00 right/conv1d_basic.cu", place("05 links to a neighbour"));
@@ -93,7 +93,7 @@ void add_archives(const fs::path& from) {
     archive_file linker(from / "05 links.tar.gz", false);
     linker.add("folder", "", "/tmp");
     linker.add("folder/attack-left", "through a link");
-    linker.add(FILE_NAME, "", "/etc/passwd");
+    linker.add(usual_lab().file_name, "", "/etc/passwd");
     author::write_text(from / "05 is broken.zip", "PK\x03\x04 no zip");
 }
 
@@ -132,8 +132,9 @@ TEST_CASE("names, messages, odd files and files that shadow ours change nothing 
     const std::string text = thrower();
     for (const std::string& name : names)
         here.hand_in(name, text);
-    add_tree(from / "05 right in a tree of its own", solution() + "// in a tree\n");
-    add_tree(from / "05 nothing in a tree of its own", headers() + meaning_of("@function {}") + "\n");
+    add_tree(from / "05 right in a tree of its own", usual_lab().solution + "// in a tree\n");
+    add_tree(from / "05 nothing in a tree of its own",
+             headers(usual_lab()) + meaning_of("@function {}") + "\n");
     add_odd_files(from);
     add_archives(from);
 
