@@ -37,6 +37,16 @@ done
 cd "$deps" || exit
 # Older systems have some libraries in /lib.
 [ ! -d packages/lib ] || { cp -a packages/lib/. packages/usr/lib/ && rm -r packages/lib; }
+# A library that the machine has was not fetched: what a linker looks for is a link to it.
+for link in packages/usr/lib/*-linux-gnu*/*.so; do
+    [ -L "$link" ] || continue
+    [ ! -e "$link" ] || continue
+    folder=${link#packages} target=$(readlink "$link")
+    folder=${folder%/*}
+    for file in "$folder/$target" "${folder#/usr}/$target"; do
+        [ ! -e "$file" ] || { ln -sf "$file" "$link"; break; }
+    done
+done
 ln -sfn packages/usr/include include
 for folder in packages/usr/lib/*-linux-gnu*; do ln -sfn "$folder" lib; done
 

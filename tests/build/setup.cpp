@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* USUAL_PROGRAMS =
-    "sh bash env awk sed grep head tail tr cat mktemp rm mkdir rmdir ln cp chmod touch dirname df uname "
+    "sh bash env awk sed grep head tail tr cat mktemp rm mkdir rmdir ln readlink cp chmod touch dirname df "
+    "uname "
     "nproc";
 
 /// A machine with the usual programs and a g++ whose headers are the words of the file `headers`. What its package
@@ -205,6 +206,25 @@ chmod +x "$usr/bin/gnuplot-nox")sh");
     CHECK_FALSE(fs::exists(here.root / "build/deps/downloads"));
     CHECK(here.sh("common/build/need.sh charts && build/deps/bin/gnuplot a.gp") == 0);
     CHECK(here.text("said") == "gnuplot " + deps + "/lib a.gp\n");
+}
+
+TEST_CASE("of a library that is here and was not fetched the link that a linker looks for is mended") {
+    const machine here;
+    const char* const folders[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"};
+    const auto* folder =
+        std::ranges::find_if(folders, [](const fs::path& one) { return fs::exists(one / "libc.so.6"); });
+    if (folder == std::end(folders)) return;
+    here.tool("bin/apt-get", R"sh(case "$*" in
+    *"-s install"*) echo "Inst libfmt-dev (1.0)" ;;
+    *" download "*) : >libfmt-dev.deb ;;
+esac)sh");
+    here.tool("bin/dpkg", "lib=$3" + std::string(*folder) +
+                              "\nmkdir -p \"$lib\"\nln -s libc.so.6 \"$lib/libmine.so\"\n"
+                              "ln -s libnowhere.so.6 \"$lib/libnowhere.so\"");
+    here.sh("common/build/setup.sh");
+    INFO(here.text("said"));
+    CHECK(fs::exists(here.root / "build/deps/lib/libmine.so"));
+    CHECK_FALSE(fs::exists(here.root / "build/deps/lib/libnowhere.so"));
 }
 
 TEST_CASE("why nothing could be fetched is told") {
