@@ -129,6 +129,13 @@ void occupancy_by_hand() {
     }
 }
 
+void one_device_has_no_peers() {
+    EXPECT_REFUSED(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(0, 0));
+    EXPECT_REFUSED(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(1, 0));
+    EXPECT_REFUSED(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
+}
+
 int main() {
-    return run_cases({properties, occupancy_by_hand, function_attributes, occupancy});
+    return run_cases(
+        {one_device_has_no_peers, properties, occupancy_by_hand, function_attributes, occupancy});
 }

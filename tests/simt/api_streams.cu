@@ -62,6 +62,19 @@ void events() {
     EXPECT_OK(cudaEventDestroy(untimed));
 }
 
+static int calls = 0;
+static void CUDART_CB called(cudaStream_t, cudaError_t status, void* by) {
+    calls += *static_cast<int*>(by) + int(status);
+}
+
+static void callbacks() {
+    int by = 3;
+    EXPECT_OK(cudaStreamAddCallback(nullptr, called, &by, 0));
+    EXPECT(calls == 3);
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaStreamAddCallback(nullptr, called, &by, 1));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaStreamAddCallback(nullptr, nullptr, &by, 0));
+}
+
 int main() {
-    return run_cases({streams, events});
+    return run_cases({streams, events, callbacks});
 }

@@ -80,6 +80,53 @@ static void check_cached_loads() {
     EXPECT(out.host()[0] == 7.0f && out.host()[1] == 1.0f);
 }
 
+/// Down, up and towards zero around the exact value: from below, from above, and no further than one step apart.
+template <class type>
+__device__ bool encloses(type down, type up, type to_zero, long double exact) {
+    const type after = static_cast<type>(nextafter(double(down), double(INFINITY)));
+    const type next = sizeof(type) == 4 ? static_cast<type>(nextafterf(float(down), INFINITY)) : after;
+    return down <= exact && exact <= up && (up == down || up == next) && to_zero == (exact < 0 ? up : down);
+}
+#define ENCLOSES(name, exact, ...) \
+    encloses(name##_rd(__VA_ARGS__), name##_ru(__VA_ARGS__), name##_rz(__VA_ARGS__), exact)
+
+__global__ void rounded(int* ok, float a, float b, double c, long long n) {
+    const long double x = a, y = b, z = c;
+    ok[0] = ENCLOSES(__fadd, x + y, a, b) && ENCLOSES(__fadd, -x - y, -a, -b);
+    ok[1] = ENCLOSES(__fsub, x - y, a, b) && ENCLOSES(__fsub, y - x, b, a);
+    ok[2] = ENCLOSES(__fmul, x * y, a, b) && ENCLOSES(__fmul, -x * y, -a, b);
+    ok[3] = ENCLOSES(__fdiv, x / y, a, b) && ENCLOSES(__frcp, 1 / x, a);
+    ok[4] = ENCLOSES(__fsqrt, sqrtl(x), a) && ENCLOSES(__dsqrt, sqrtl(z), c);
+    ok[5] = ENCLOSES(__fmaf, x * y - x, a, b, -a) && ENCLOSES(__fma, -z * z + x, -c, c, double(a));
+    ok[6] = ENCLOSES(__dadd, z + x, c, double(a)) && ENCLOSES(__dmul, z * x, c, double(a));
+    ok[7] = ENCLOSES(__ddiv, z / y, c, double(b)) && ENCLOSES(__drcp, -1 / z, -c);
+    ok[8] = ENCLOSES(__double2float, z, c) && ENCLOSES(__double2float, -z, -c);
+    ok[9] = ENCLOSES(__ll2float, (long double)(n), n) && ENCLOSES(__ll2double, (long double)(-n), -n);
+    ok[10] = __fadd_rd(1, 1e-10f) == 1 && __fadd_ru(1, 1e-10f) == 1.00000012f && a + b == __fadd_rn(a, b);
+    ok[11] = __fadd_rz(3e38f, 3e38f) == 3.402823466e38f && isinf(__fadd_ru(3e38f, 3e38f));
+}
+
+static void check_rounded() {
+    device_array<int> results(12);
+    rounded<<<1, 1>>>(results.data, 1.1f, 0.3f, 0.1, 1234567890123456789);
+    expect_all(results, "rounded");
+}
+
+__global__ void scopes(int* sums) {
+    atomicAdd_block(&sums[0], 1);
+    atomicAdd_system(&sums[1], 2);
+    atomicMax_system(&sums[2], int(threadIdx.x));
+    atomicExch_system(&sums[3], 7);
+    atomicCAS_system(&sums[4], 0, 5);
+    atomicOr_block(&sums[5], 1 << threadIdx.x % 8);
+}
+
+static void check_scopes() {
+    device_array<int> sums(6);
+    scopes<<<1, 32>>>(sums.data);
+    EXPECT((sums.host() == std::vector<int>{32, 64, 31, 7, 5, 255}));
+}
+
 int main() {
-    return run_cases({check_arithmetic, check_cached_loads});
+    return run_cases({check_arithmetic, check_cached_loads, check_rounded, check_scopes});
 }

@@ -43,8 +43,10 @@
 #if __has_include("simt/texture.h")
 #include "simt/texture.h"
 #endif
+#ifndef __CUCC_HOST__  // a file of C++ that cucc gives to the host's compiler: it has no kernels
 #include "simt/atomics.h"
 #include "simt/heap.h"
 #include "simt/intrinsics.h"
 #include "simt/launch.h"
 #include "simt/objects.h"
+#endif

@@ -209,6 +209,19 @@ cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
     return remember(cudaSuccess);
 }
 
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+    const char* call = "cudaDeviceEnablePeerAccess";
+    if (flags != 0) return refuse(cudaErrorInvalidValue, "%s: flags must be 0", call);
+    if (const cudaError_t bad = check_device(call, peer)) return bad;
+    return refuse(cudaErrorInvalidDevice, "%s: the device is no peer of its own", call);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    const char* call = "cudaDeviceDisablePeerAccess";
+    if (const cudaError_t bad = check_device(call, peer)) return bad;
+    return refuse(cudaErrorPeerAccessNotEnabled, "%s: it was never enabled", call);
+}
+
 cudaError_t cudaRuntimeGetVersion(int* version) {
     if (!version)
         return refuse(cudaErrorInvalidValue, "cudaRuntimeGetVersion: a null pointer for the result");

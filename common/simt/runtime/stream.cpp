@@ -159,6 +159,16 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     return remember(cudaSuccess);
 }
 
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
+                                  unsigned int flags) {
+    if (!is_stream(stream)) return refuse_stream("cudaStreamAddCallback");
+    if (!function || flags != 0)
+        return refuse(cudaErrorInvalidValue,
+                      "cudaStreamAddCallback: a null pointer for the function, or flags");
+    function(stream, sticky_error(), data);
+    return remember(cudaSuccess);
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
     constexpr unsigned int known = cudaEventBlockingSync | cudaEventDisableTiming;
     if (!event || (flags & ~known)) {

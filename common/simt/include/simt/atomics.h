@@ -50,27 +50,31 @@ SIMT_DEVICE unsigned int atomicXor(unsigned int* address, unsigned int value);
 SIMT_DEVICE unsigned long long int atomicXor(unsigned long long int* address, unsigned long long int value);
 
 // Scopes: a wider one is always right.
-template <class type>
-SIMT_DEVICE_INLINE type atomicAdd_block(type* address, type value) {
-    return atomicAdd(address, value);
+#define SIMT_SCOPE(name)                                                     \
+    template <class type, class value_type>                                  \
+    SIMT_DEVICE_INLINE type name##_block(type* address, value_type value) {  \
+        return name(address, static_cast<type>(value));                      \
+    }                                                                        \
+    template <class type, class value_type>                                  \
+    SIMT_DEVICE_INLINE type name##_system(type* address, value_type value) { \
+        return name(address, static_cast<type>(value));                      \
+    }
+SIMT_SCOPE(atomicAdd)
+SIMT_SCOPE(atomicSub)
+SIMT_SCOPE(atomicExch)
+SIMT_SCOPE(atomicMin)
+SIMT_SCOPE(atomicMax)
+SIMT_SCOPE(atomicInc)
+SIMT_SCOPE(atomicDec)
+SIMT_SCOPE(atomicAnd)
+SIMT_SCOPE(atomicOr)
+SIMT_SCOPE(atomicXor)
+#undef SIMT_SCOPE
+template <class type, class expected_type, class value_type>
+SIMT_DEVICE_INLINE type atomicCAS_block(type* address, expected_type expected, value_type value) {
+    return atomicCAS(address, static_cast<type>(expected), static_cast<type>(value));
 }
-template <class type>
-SIMT_DEVICE_INLINE type atomicAdd_system(type* address, type value) {
-    return atomicAdd(address, value);
-}
-template <class type>
-SIMT_DEVICE_INLINE type atomicMax_block(type* address, type value) {
-    return atomicMax(address, value);
-}
-template <class type>
-SIMT_DEVICE_INLINE type atomicMin_block(type* address, type value) {
-    return atomicMin(address, value);
-}
-template <class type>
-SIMT_DEVICE_INLINE type atomicExch_block(type* address, type value) {
-    return atomicExch(address, value);
-}
-template <class type>
-SIMT_DEVICE_INLINE type atomicCAS_block(type* address, type expected, type value) {
-    return atomicCAS(address, expected, value);
+template <class type, class expected_type, class value_type>
+SIMT_DEVICE_INLINE type atomicCAS_system(type* address, expected_type expected, value_type value) {
+    return atomicCAS(address, static_cast<type>(expected), static_cast<type>(value));
 }

@@ -5,4 +5,5 @@
 #include "simt/cached_access.h"
 #include "simt/execution.h"
 #include "simt/packed_integers.h"
+#include "simt/rounded.h"
 #include "simt/warp.h"

@@ -10,7 +10,9 @@ typedef struct simt_stream* cudaStream_t;
 typedef struct simt_event* cudaEvent_t;
 typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
+#define CUDART_CB
 typedef void (*cudaHostFn_t)(void* data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,
@@ -103,6 +105,7 @@ SIMT_INLINE cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync cudaDeviceScheduleBlockingSync
 #define cudaDeviceMapHost 0x08
 #define cudaArrayDefault 0x00
 #define cudaArraySurfaceLoadStore 0x02

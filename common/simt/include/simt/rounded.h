@@ -1,0 +1,83 @@
+// Arithmetic and conversions with a rounding of their own: _rd down, _ru up, _rz towards zero. (_rn, to the nearest, is
+// in arithmetic.h and conversions.h.)
+#pragma once
+#include <fenv.h>
+#include <math.h>
+
+#include "simt/vector_types.h"
+
+namespace simt {
+
+/// While it exists the processor rounds in this way.
+class rounding_mode {
+public:
+    SIMT_ALWAYS_INLINE explicit rounding_mode(int mode) : before_(fegetround()) { fesetround(mode); }
+    SIMT_ALWAYS_INLINE ~rounding_mode() { fesetround(before_); }
+
+private:
+    int before_;
+};
+
+/// What `compute` makes of the numbers while the processor rounds in this way. The compiler, which takes arithmetic for
+/// the same wherever it stands, has to believe that the numbers change here.
+template <class result, class operation, class... types>
+SIMT_INLINE result rounded(int mode, operation compute, types... numbers) {
+    const rounding_mode rounds(mode);
+    ((void)[&] { asm volatile("" : "+m"(numbers) : : "memory"); }(), ...);
+    result got = compute(numbers...);
+    asm volatile("" : "+m"(got) : : "memory");
+    return got;
+}
+
+}  // namespace simt
+
+// Functions of one, two and three numbers, x, y and z.
+#define SIMT_WAY1(result, from, name, mode, value)                       \
+    SIMT_DEVICE_INLINE result name(from a) {                             \
+        return simt::rounded<result>(                                    \
+            mode, [](from x) { return static_cast<result>(value); }, a); \
+    }
+#define SIMT_WAY2(result, from, name, mode, value)                       \
+    SIMT_DEVICE_INLINE result name(from a, from b) {                     \
+        return simt::rounded<result>(                                    \
+            mode, [](from x, from y) -> result { return value; }, a, b); \
+    }
+#define SIMT_WAY3(result, from, name, mode, value)                                  \
+    SIMT_DEVICE_INLINE result name(from a, from b, from c) {                        \
+        return simt::rounded<result>(                                               \
+            mode, [](from x, from y, from z) -> result { return value; }, a, b, c); \
+    }
+#define SIMT_WAYS(way, result, from, name, value)                                                   \
+    way(result, from, name##_rd, FE_DOWNWARD, value) way(result, from, name##_ru, FE_UPWARD, value) \
+        way(result, from, name##_rz, FE_TOWARDZERO, value)
+
+// type, first letter of the names, square root, fused multiply-add and its name
+#define SIMT_ROUNDED_OPERATIONS(type, letter, root, fused, fused_name) \
+    SIMT_WAYS(SIMT_WAY2, type, type, __##letter##add, x + y)           \
+    SIMT_WAYS(SIMT_WAY2, type, type, __##letter##sub, x - y)           \
+    SIMT_WAYS(SIMT_WAY2, type, type, __##letter##mul, x* y)            \
+    SIMT_WAYS(SIMT_WAY2, type, type, __##letter##div, x / y)           \
+    SIMT_WAYS(SIMT_WAY1, type, type, __##letter##rcp, 1 / x)           \
+    SIMT_WAYS(SIMT_WAY1, type, type, __##letter##sqrt, root(x))        \
+    SIMT_WAYS(SIMT_WAY3, type, type, fused_name, fused(x, y, z))
+SIMT_ROUNDED_OPERATIONS(float, f, sqrtf, fmaf, __fmaf)
+SIMT_ROUNDED_OPERATIONS(double, d, sqrt, fma, __fma)
+SIMT_DEVICE_INLINE double __drcp_rn(double a) {
+    return 1 / a;
+}
+SIMT_DEVICE_INLINE double __dsqrt_rn(double a) {
+    return sqrt(a);
+}
+
+SIMT_WAYS(SIMT_WAY1, float, double, __double2float, x)
+SIMT_WAYS(SIMT_WAY1, float, int, __int2float, x)
+SIMT_WAYS(SIMT_WAY1, float, unsigned int, __uint2float, x)
+SIMT_WAYS(SIMT_WAY1, float, long long, __ll2float, x)
+SIMT_WAYS(SIMT_WAY1, float, unsigned long long, __ull2float, x)
+SIMT_WAYS(SIMT_WAY1, double, long long, __ll2double, x)
+SIMT_WAYS(SIMT_WAY1, double, unsigned long long, __ull2double, x)
+#undef SIMT_ROUNDED_OPERATIONS
+#undef SIMT_WAYS
+#undef SIMT_WAY1
+#undef SIMT_WAY2
+#undef SIMT_WAY3
