@@ -216,6 +216,9 @@ readme: build/bin/selfcheck build/bin/questions
 ## cucc: any CUDA program without a GPU: common/simt/cucc file.cu -o program (handouts/cpu_backend.md)
 cucc: $(CUCC_PARTS)
 	@echo "common/simt/cucc file.cu -o program        with counts and findings: cucc --inspect file.cu -o program"
+## install: cucc with its headers and libraries under PREFIX=folder, to be called as PREFIX/bin/cucc
+install: $(CUCC_PARTS)
+	@common/build/install.sh $(call quote,$(PREFIX))
 ## setup: get the packages that are missing, without being root, too; FOR=pages those of make handouts
 setup:
 	@common/build/setup.sh $(FOR)
@@ -236,4 +239,4 @@ clean:
 
 .PHONY: help demo gallery test progress next report watch editor staircase plots figures handouts slides \
     spelling tables counts record stale skeletons steps selfcheck mutants fuzz release release-students readme \
-    setup doctor format clean grade cucc FORCE
+    setup doctor format clean grade cucc install FORCE

@@ -167,6 +167,18 @@ TEST_CASE("counts as JSON and CSV, the same whatever -O says") {
     CHECK(elsewhere.code == 7);
 }
 
+TEST_CASE("installed elsewhere it is the same") {
+    const scratch_folder folder;
+    write(folder / "a.cu", adding(true));
+    CHECK(run("common/build/install.sh '" + folder / "the place'").text == folder / "the place/bin/cucc\n");
+    const outcome built = run_in(folder, "'the place/bin/cucc' --sanitize a.cu -o a");
+    CHECK(built.text == "");
+    const outcome result = run_in(folder, "./a");
+    CHECK(result.code == 86);
+    CHECK(contains(result.text, "a.cu:4: out-of-bounds"));
+    CHECK(run("common/build/install.sh ''").text == "make install PREFIX=folder: say where\n");
+}
+
 TEST_CASE("what cannot be is said in one line") {
     const scratch_folder folder;
     write(folder / "a.cu", adding(false));

@@ -106,6 +106,7 @@ static void pairs() {
            float(__hgt2(a, b).x) == 0);
     EXPECT(float(h2sqrt(__half2half2(4)).x) == 2 && float(hexp2(__half(3))) == 8 &&
            float(hrcp(__half(8))) == 0.125f);
+    EXPECT(float(__half2(1.5f, 2).x) == 1.5f && float(__half2{1, 2.5f}.y) == 2.5f);
     EXPECT(sizeof(half2) == 4 && alignof(half2) == 4 && sizeof(half) == 2);
 }
 

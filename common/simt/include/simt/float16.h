@@ -60,6 +60,9 @@ struct SIMT_TYPE {
 };
 struct alignas(4) SIMT_PAIR {
     SIMT_TYPE x, y;
+
+    SIMT_PAIR() = default;
+    constexpr SIMT_ALWAYS_INLINE SIMT_PAIR(SIMT_TYPE a, SIMT_TYPE b) : x(a), y(b) {}
 };
 
 // ---- one after the other and in pairs: name(a) and name2(pair)

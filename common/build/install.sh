@@ -1,0 +1,8 @@
+#!/bin/sh
+# install.sh PREFIX: puts cucc and all that it works with under PREFIX/lib/cucc, as it stands here, and a link into
+# PREFIX/bin.
+[ -n "$1" ] || { echo "make install PREFIX=folder: say where" >&2; exit 2; }
+mkdir -p "$1/bin" "$1/lib/cucc" || exit 2
+tar -c common/simt/cucc common/simt/simtcc common/simt/include build/bin/rewrite build/lib/libsimt.a \
+    build/lib/libinspect.a build/obj/inspect/program.o build/link.flags | tar -x -C "$1/lib/cucc" || exit 2
+ln -sf ../lib/cucc/common/simt/cucc "$1/bin/cucc" && echo "$1/bin/cucc"
