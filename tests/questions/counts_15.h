@@ -1,6 +1,6 @@
 // Lab 15, counted.
 #pragma once
-#include "counts_07.h"
+#include "counts.h"
 
 inline counts counts_15() {
     using questions::variables;
@@ -23,8 +23,11 @@ inline counts counts_15() {
     };
     all["15.c"] = [](const variables& v) {
         const int b = whole(v, "b");
-        return largest(1, 1000, [&](int m) {
-            return m % 2 == 1 && (cells_of_tile(b, b, m, m) + b * (b + m - 1)) * 4 <= 48 * 1024;
+        return largest(1, 129, [&](int m) {
+            int floats = 0;
+            for (int row = 0; row < b + m - 1; row++)
+                floats += (b + m - 1) + b;
+            return m % 2 == 1 && floats * 4 <= 48 * 1024;
         });
     };
     all["15.d"] = [](const variables& v) {
