@@ -237,6 +237,18 @@ TEST_CASE("[5] a tile beyond 48 KB and taps beyond constant memory are refused")
     expect_refused(separable, noise(9, 5, 12291, 1), {MAX_SHARED});
     expect_refused(two_passes, noise(5, 4, 16383, 3), {16386, 16384});
     expect_refused(two_passes, noise(5, 4, 3, 16383), {16386, 16384});
+    // Where tile and row sums are all that a block has, they may fill 48 KB and be no larger.
+    const block_shape tile = tile_of(separable, noise(9, 5, 3, 3));
+    const auto bytes_of = [&](const filter_size& size) {
+        return (2 * tile.width + size.width - 1) * (tile.height + size.height - 1) * int(sizeof(float));
+    };
+    const inspect::launch small = main_launch(inspect_right(separable, noise(9, 5, 3, 3)));
+    if (small.dynamic_shared == uint64_t(bytes_of({3, 3}))) {
+        const filter_size whole = smallest_filter_of(MAX_SHARED, bytes_of),
+                          larger = smallest_filter_of(MAX_SHARED + 1, bytes_of);
+        if (bytes_of(whole) == MAX_SHARED) expect_right(separable, noise(9, 5, whole.width, whole.height));
+        expect_refused(separable, noise(9, 5, larger.width, larger.height), {bytes_of(larger), MAX_SHARED});
+    }
     expect_both_right(noise(20, 10, 3, 5));  // and does no harm to the next call
 }
 
