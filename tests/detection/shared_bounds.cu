@@ -118,6 +118,18 @@ __global__ void local_array(float* out, const float* in, int last) {
     out[threadIdx.x] = window[threadIdx.x % 5] - threadIdx.x % 5;
 }
 
+/// Of what lies behind the last element a member is used.
+template <bool RIGHT>
+__global__ void local_members(float* out, const float* in, int last) {
+    float2 pairs[5];
+    for (int i = 0; i < 5; i++)
+        pairs[i] = make_float2(in[threadIdx.x] + i, 0);
+    float sum = 0;
+    for (int i = 0; i <= last; i++)
+        sum += pairs[i].x - i;  // HERE local_members: index-out-of-array
+    out[threadIdx.x] = pairs[threadIdx.x % 5].x - threadIdx.x % 5 + 0 * sum;
+}
+
 template <bool RIGHT>
 __global__ void past_the_taps(float* out, const float* in, int taps) {
     float sum = in[threadIdx.x];
@@ -200,6 +212,10 @@ int main(int argc, char** argv) {
             {"two_arrays", [](auto right) { return with_two_arrays<right>(); }},
             {"local_array",
              [](auto right) { return computes(ramp(N), local_array<right>, 1, N, ramp(N), right ? 4 : 5); }},
+            {"local_members",
+             [](auto right) {
+                 return computes(ramp(N), local_members<right>, 1, N, ramp(N), right ? 4 : 5);
+             }},
             {"past_the_taps", [](auto right) { return sum_taps<right>(past_the_taps<right>); }},
             {"past_the_taps_by_pointer",
              [](auto right) { return sum_taps<right>(past_the_taps_by_pointer<right>); }},

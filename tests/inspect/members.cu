@@ -22,6 +22,20 @@ struct alignas(16) eight {
     short v[8];
 };
 
+/// Its operators use members without a word of the object that they are of.
+struct alignas(8) number {
+    float re, im;
+    __device__ number operator*(number by) const {
+        return {re * by.re - im * by.im, re * by.im + im * by.re};
+    }
+    __device__ number& operator+=(number more) {
+        re += more.re;
+        im += more.im;
+        return *this;
+    }
+    __device__ float& operator[](int i) { return i == 0 ? re : im; }
+};
+
 /// A kernel of one warp, its threads t, from elements of one type to elements of another.
 #define KERNEL(name, out, in, ...)              \
     __global__ void name(out* o, const in* a) { \
@@ -42,6 +56,9 @@ KERNEL(by_reference, float, float4, const float4& v = a[t]; o[t] = v.x + v.y + v
 KERNEL(by_pointer, float, float4, const float4* p = a + t; o[t] = p->x + (*p).y + p[0].z + p->w;)
 KERNEL(by_cast, float, float, o[t] = reinterpret_cast<const float4*>(a)[t].x + ((const float4*)a)[t].y;)
 KERNEL(by_method, float, quad, o[t] = a[t].sum();)
+KERNEL(product, number, number, o[t] = a[t] * a[t + 32];)
+KERNEL(sums, number, number, o[t] += a[t];)
+KERNEL(elements, number, number, o[t][0] = 1; o[t][1] = 2;)
 KERNEL(neighbours, float, float2, o[t] = a[2 * t].x + a[2 * t].y + a[2 * t + 1].x + a[2 * t + 1].y;)
 KERNEL(words, float, float, o[t] = a[4 * t] + a[4 * t + 1] + a[4 * t + 2] + a[4 * t + 3];)
 KERNEL(pairs, float, pair, o[t] = a[t].x + a[t].y;)
@@ -132,6 +149,9 @@ void reads() {
     EXPECT_REQUESTS(by_pointer, 1, 1);
     EXPECT_REQUESTS(by_cast, 1, 1);
     EXPECT_REQUESTS(by_method, 1, 1);
+    EXPECT_REQUESTS(product, 2, 1);
+    EXPECT_REQUESTS(sums, 2, 1);
+    EXPECT_REQUESTS(elements, 0, 2);
     EXPECT_REQUESTS(neighbours, 2, 1);
     EXPECT_REQUESTS(words, 4, 1);
     EXPECT_REQUESTS(pairs, 2, 1);

@@ -48,6 +48,48 @@ __global__ void floats(int* out, float half, float nan) {
     out[i++] = sinpif(0.5f) == 1.0f && exp2f(3.0f) == 8.0f && floorf(-half) == -1.0f && isnan(nan);
 }
 
+struct pixel {
+    unsigned char grey;
+};
+__device__ int as_int(float a) {
+    return a;
+}
+template <class T>
+__device__ T as(float a) {
+    T made = a;
+    return made;
+}
+/// Without a cast a number becomes an integer as with one.
+__global__ void converted(int* out, unsigned char* bytes, pixel* one, float large, float below, float nan) {
+    int i = 0, whole = large, sum = 7;
+    unsigned int positive = below;
+    bytes[1] = below * 2 + 1;
+    bytes[2] += below * 30;
+    one->grey = 0.5f * below;
+    sum += nan;
+    out[i++] = whole == 2147483647 && positive == 0 && sum == 0;
+    out[i++] = bytes[1] == 0 && bytes[2] == 0 && one->grey == 0;
+    out[i++] = as_int(-large) == -2147483647 - 1 && as<unsigned char>(below) == 0 && as<int>(nan) == 0;
+    const uchar4 colour = make_uchar4(below, 300.5f + below * 0, nan, 255);
+    out[i++] = colour.x == 0 && colour.y == 44 && colour.z == 0;
+    long long far = 0;
+    far = large * large * large;
+    out[i++] = far == 9223372036854775807ll && (whole = below < 0 ? below : large) == -5;
+    sum = 100;
+    sum *= 1e300;
+    out[i++] = sum == 2147483647;
+}
+__global__ void rounded(int* out, int odd, double third) {  // 2^24 + 1, 1/3
+    int i = 0;
+    out[i++] = __int2float_rz(odd) == 16777216.0f && __int2float_ru(odd) == 16777218.0f;
+    out[i++] = __int2float_rd(-odd) == -16777218.0f && __int2float_rz(-odd) == -16777216.0f;
+    out[i++] = __double2float_rd(third) < third && __double2float_ru(third) > third;
+    out[i++] = __hadd(-3, 2) == -1 && __rhadd(-3, 2) == 0 && __uhadd(~0u, ~0u) == ~0u && __urhadd(1, 2) == 2;
+    out[i++] =
+        __brevll(1) == 1ull << 63 && __funnelshift_lc(1, 2, 32) == 1 && __funnelshift_rc(1, 2, 33) == 2;
+    out[i++] = norm3df(1, 2, 2) == 3.0f && rhypotf(3, 4) == 0.2f && rnorm3df(0, 0, 4) == 0.25f;
+}
+
 __global__ void cached(float* out, const float* __restrict__ in) {
     __stcs(&out[0], __ldg(&in[0]) + __ldcs(&in[1]) + __ldcg(&in[2]));
     const long long before = clock64();
@@ -63,13 +105,21 @@ static void expect_all(const device_array<int>& results, const char* what) {
 }
 
 static void check_arithmetic() {
-    device_array<int> integer_results(12), packed_results(10), float_results(10);
+    device_array<int> integer_results(12), packed_results(10), float_results(10), converted_results(6),
+        rounded_results(6);
     integers<<<1, 1>>>(integer_results.data);
     expect_all(integer_results, "integers");
     packed<<<1, 1>>>(packed_results.data, 0x01ff8003u, 0x02017f05u);
     expect_all(packed_results, "packed");
     floats<<<1, 1>>>(float_results.data, 0.5f, nanf(""));
     expect_all(float_results, "floats");
+    device_array<unsigned char> bytes(4);
+    device_array<pixel> one(1);
+    cudaMemset(bytes.data, 10, 4);
+    converted<<<1, 1>>>(converted_results.data, bytes.data, one.data, 3e9f, -5.0f, nanf(""));
+    expect_all(converted_results, "converted");
+    rounded<<<1, 1>>>(rounded_results.data, (1 << 24) + 1, 1.0 / 3);
+    expect_all(rounded_results, "rounded");
 }
 
 static void check_cached_loads() {

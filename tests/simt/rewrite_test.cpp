@@ -377,7 +377,8 @@ TEST_CASE("variables of an inspected build have unused memory around them") {
     CHECK(rewritten("__constant__ float a[3][5] = {};", true)
               .ends_with(step("1", "a[0]") + step("2", "a[0][0]")));
     CHECK(around("extern __shared__ float a[];", "a") ==
-          "  float (&a [[maybe_unused]])[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem); }");
+          "[[maybe_unused]] extern float simt_dynamic_a[];   float (&a [[maybe_unused]])[] = "
+          "*reinterpret_cast<float(*)[]>(::simt_dynsmem); }");
 
     const auto has_guards = [](const std::string& text) {
         return rewritten(text, true).find("simt_guard_") != std::string::npos;
@@ -394,18 +395,23 @@ TEST_CASE("variables of an inspected build have unused memory around them") {
 }
 
 TEST_CASE("dynamic shared arrays are the backend's one array") {
+    const auto seen = [](const std::string& array) { return "[[maybe_unused]] extern " + array + "; "; };
     CHECK(in_device("extern __shared__ float a[];") ==
-          "  float (&a [[maybe_unused]])[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem);");
+          seen("float simt_dynamic_a[]") +
+              "  float (&a [[maybe_unused]])[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem);");
     CHECK(in_device("extern __shared__ volatile p<1, 2> a[][33];") ==
-          "  volatile p<1, 2> (&a [[maybe_unused]])[][33] = *reinterpret_cast<volatile p < 1 , 2 "
-          ">(*)[][33]>(::simt_dynsmem);");
-    CHECK(
-        in_device("__shared__ extern __align__(16) unsigned char a[];") ==
-        "   unsigned char (&a [[maybe_unused]])[] = *reinterpret_cast<unsigned char(*)[]>(::simt_dynsmem);");
-    CHECK(
-        in_device("extern __shared__ T a[], b[];") ==
-        "  T (&a [[maybe_unused]])[] = *reinterpret_cast<T(*)[]>(::simt_dynsmem), (&b [[maybe_unused]])[] = "
-        "*reinterpret_cast<T(*)[]>(::simt_dynsmem);");
+          seen("volatile p < 1 , 2 > simt_dynamic_a[][33]") +
+              "  volatile p<1, 2> (&a [[maybe_unused]])[][33] = *reinterpret_cast<volatile p < 1 , 2 "
+              ">(*)[][33]>(::simt_dynsmem);");
+    CHECK(in_device("__shared__ extern __align__(16) unsigned char a[];") ==
+          seen("unsigned char simt_dynamic_a[]") +
+              "   unsigned char (&a [[maybe_unused]])[] = *reinterpret_cast<unsigned "
+              "char(*)[]>(::simt_dynsmem);");
+    CHECK(in_device("extern __shared__ T a[], b[];") ==
+          seen("T simt_dynamic_a[]") + seen("T simt_dynamic_b[]") +
+              "  T (&a [[maybe_unused]])[] = *reinterpret_cast<T(*)[]>(::simt_dynsmem), (&b "
+              "[[maybe_unused]])[] = "
+              "*reinterpret_cast<T(*)[]>(::simt_dynsmem);");
     CHECK(rewritten("extern __shared__ float a[], b[];") ==
           " extern __thread float a[] __asm__(\"simt_dynsmem\"), b[] __asm__(\"simt_dynsmem\");");
 }
@@ -413,7 +419,8 @@ TEST_CASE("dynamic shared arrays are the backend's one array") {
 TEST_CASE("lambdas that copy what they use copy no dynamic shared array") {
     const std::string array = "extern __shared__ float a[];",
                       rewritten_array =
-                          "  float (&a [[maybe_unused]])[] = *reinterpret_cast<float(*)[]>(::simt_dynsmem);";
+                          "[[maybe_unused]] extern float simt_dynamic_a[];   float (&a [[maybe_unused]])[] = "
+                          "*reinterpret_cast<float(*)[]>(::simt_dynsmem);";
     CHECK(in_device(array + " auto f = [=](int i) { return a[i]; };") ==
           rewritten_array + " auto f = [=, &a](int i) { return a[i]; };");
     CHECK(in_device(array + " auto f = [=, this] { return [=] { return a[1]; }; };") ==
@@ -442,7 +449,10 @@ TEST_CASE("members in inspected device code name their object") {
         return ", ::simt::path<" + variable + ", ::simt::way::" + way + ">())";
     };
     CHECK(inspected("o = a.x;") == "o =  ::simt::whole(a" + path("decltype(a)", "member") + ".x;");
-    CHECK(inspected("o = a[i].x;") == "o =  ::simt::whole(a[i]" + path("decltype(a)", "element") + ".x;");
+    CHECK(inspected("o = a[i][j + 1].x;") == "o =  ::simt::whole(a[i][::simt::index<decltype(a[i])>(j + 1)]" +
+                                                 path("decltype(a)", "element") + ".x;");
+    CHECK(inspected("o = a[i].x;") ==
+          "o =  ::simt::whole(a[::simt::index<decltype(a)>(i)]" + path("decltype(a)", "element") + ".x;");
     CHECK(inspected("a->x = 1;") == " ::simt::whole_at(a" + path("decltype(a)", "any") + "->x = 1;");
     CHECK(inspected("(*a).x = 1;") == " ::simt::whole((*a)" + path("void", "any") + ".x = 1;");
     CHECK(inspected("o = static_cast<A*>(a)[1].x;") ==
@@ -513,7 +523,7 @@ TEST_CASE("what belongs to one side is marked, for g++ to tell who uses it") {
 
 TEST_CASE("two readings, with __CUDA_ARCH__ and without, become one") {
     const auto merged = [](const std::string& device, const std::string& host) {
-        return rewrite::with_host_bodies("# 1 \"a.cu\"\n" + device, "# 1 \"a.cu\"\n" + host);
+        return rewrite::with_host_bodies("# 1 \"a.cu\"\n" + device, "# 1 \"a.cu\"\n" + host).text;
     };
     const std::string place = "\n# 1 \"a.cu\"\n";
     CHECK(merged("__global__ void k() { a; }", "__global__ void k() { b; }") ==
@@ -547,6 +557,52 @@ TEST_CASE("casts to integers in device code are those of a GPU") {
     CHECK(statement("x = (int)f;") == "x = (int)f;");
     CHECK(rewritten("template <class T> __device__ T f(float a) { return T(a) + (T)a; }") ==
           "template <class T>  T f(float a) { return ::simt::c_cast<T>(a) + ::simt::c_cast<T>(a); }");
+    CHECK(rewritten("typedef unsigned char byte; using word = int; using real = float;\n"
+                    "__device__ void f() { x = (byte)a + word(b) + (real)c; }") ==
+          "typedef unsigned char byte; using word = int; using real = float;\n"
+          " void f() { x = ::simt::c_cast<byte>(a) + ::simt::c_cast<word>(b) + (real)c; }");
+    CHECK(rewritten("template <class T> struct S { __device__ T m(float a) { return (T)a; } };") ==
+          "template <class T> struct S {  T m(float a) { return ::simt::c_cast<T>(a); } };");
+}
+
+TEST_CASE("numbers that become integers without a cast, where the compiler points") {
+    /// HERE stands before what g++ points at.
+    const auto converted = [](std::string text) {
+        text = "__device__ void f() {\n" + text + "\n}\n";
+        const size_t here = text.find("@");
+        text.erase(here, 1);
+        const size_t line = text.rfind('\n', here);
+        const std::string message = ":2:" + std::to_string(here - line) +
+                                    ": warning: conversion from 'float' to 'int' may change value "
+                                    "[-Wfloat-conversion]\n    2 | x\n      | ^\n";
+        const std::string preprocessed = "# 1 \"a.cu\"\n" + text;
+        const rewrite::tidied seen = rewrite::tidy_messages("a.cu" + message, preprocessed);
+        CHECK(seen.text == "");
+        REQUIRE(seen.conversions.size() == 1);
+        const std::string out =
+            rewrite::rewrite_text(preprocessed,
+                                  {.realign = false, .marked = false, .conversions = seen.conversions})
+                .text;
+        const size_t begin = out.find("{\n") + 2;
+        return out.substr(begin, out.rfind("\n}") - begin);
+    };
+    CHECK(converted("int x = @f;") == "int x =  ::simt::converted(f);");
+    CHECK(converted("o[i] = a[1] * 2 @+ b(c, d);") == "o[i] =  ::simt::converted(a[1] * 2 + b(c, d));");
+    CHECK(converted("g(1, (a @+ b), 2);") == "g(1,  ::simt::converted((a + b)), 2);");
+    CHECK(converted("return a > 0 @? a : 1;") == "return  ::simt::converted(a > 0 ? a : 1);");
+    CHECK(converted("int x(@f), y = 2;") == "int x( ::simt::converted(f)), y = 2;");
+    CHECK(converted("for (int i = @f; i < 3; i++) g();") ==
+          "for (int i =  ::simt::converted(f); i < 3; i++) g();");
+    CHECK(converted("if (a) p->c[i++] @+= f;") == "if (a)  ::simt::updated(p->c[i++]) += f;");
+    CHECK(converted("for (;;) *p @/= f;") == "for (;;)  ::simt::updated(*p) /= f;");
+    const auto kept = [](const std::string& message) {
+        return rewrite::tidy_messages(
+                   "a.cu:1:12: warning: conversion from 'double' to " + message + " [-Wfloat-conversion]\n",
+                   "# 1 \"a.cu\"\nvoid f() { x = 3; }")
+            .conversions.size();
+    };
+    CHECK(kept("'int' may change value") == 0);  // on the host
+    CHECK(kept("'float' may change value") == 0);
 }
 
 TEST_CASE("refused: what only a GPU can run") {
@@ -632,7 +688,7 @@ TEST_CASE("refused: what nvcc would not compile") {
 
 TEST_CASE("problems come with the file and line of the marker") {
     const rewrite::result done =
-        rewrite::rewrite_text("# 1 \"a.cu\"\n\n# 40 \"dir/b.cuh\" 1\n\nasm(\"\");\n", {});
+        rewrite::rewrite_text("# 1 \"a.cu\"\n\n# 40 \"dir/b.cuh\" 1\n\nasm(\"\" \"nop\");\n", {});
     REQUIRE(done.problems.size() == 1);
     CHECK(done.problems[0].file == "dir/b.cuh");
     CHECK(done.problems[0].line == 41);

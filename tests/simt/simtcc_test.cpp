@@ -189,6 +189,18 @@ TEST_CASE("what only a GPU can run: exit code 2, or 1 for a header, one line, no
     }
 }
 
+TEST_CASE("__CUDA_ARCH__ is a word of the preprocessor alone") {
+    const outcome used = compile_text("__global__ void k(int* o) {\n    o[0] = __CUDA_ARCH__;\n}\n");
+    CHECK(used.code == 2);
+    CHECK(
+        used.text ==
+        "a.cu:2: error: __CUDA_ARCH__ is not defined where nvcc compiles the host's part, kernels included: "
+        "use it in #if and #ifdef\n");
+    CHECK(compile_text(
+              "__global__ void k(int* o) {\n#ifdef __CUDA_ARCH__\n    o[0] = __CUDA_ARCH__;\n#endif\n}\n")
+              .text == "");
+}
+
 TEST_CASE("wrong use of the driver") {
     CHECK(run("common/simt/simtcc").code == 2);
     CHECK(run("common/simt/simtcc a.cu").text ==

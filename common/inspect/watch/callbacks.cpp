@@ -39,6 +39,21 @@ std::string index_text(const type_description& type, uintptr_t index) {
     return std::to_string(static_cast<int64_t>(index) << unused >> unused);
 }
 
+void note_index(const std::string& index, const std::string& array, uintptr_t site) {
+    inspect::runner_state* runner = current_runner;
+    const inspect::unseen own_work;
+    const std::string text = "index " + index + " is outside the array, which is " + array;
+    if (!runner) {
+        simt::report({.kind = "index-out-of-array", .text = text, .site = site});
+        return;
+    }
+    runner->settle_pending_write();
+    inspect::incident found = runner->new_incident(inspect::incident_kind::index_out_of_array,
+                                                   access_kind::read, inspect::site_of(site));
+    found.text = text;
+    runner->note(found);
+}
+
 }  // namespace
 
 #define RETURN_ADDRESS number(__builtin_return_address(0))
@@ -173,19 +188,16 @@ int simt_object(const void* address, const simt::object_type* type, bool is_rest
 }
 
 void __ubsan_handle_out_of_bounds(out_of_bounds_data* data, uintptr_t index) {
-    inspect::runner_state* runner = current_runner;
-    const inspect::unseen own_work;
-    const std::string text =
-        "index " + index_text(*data->index, index) + " is outside the array, which is " + data->array->name;
-    if (!runner) {
-        simt::report({.kind = "index-out-of-array", .text = text, .site = RETURN_ADDRESS});
-        return;
-    }
-    runner->settle_pending_write();
-    inspect::incident found = runner->new_incident(inspect::incident_kind::index_out_of_array,
-                                                   access_kind::read, inspect::site_of(RETURN_ADDRESS));
-    found.text = text;
-    runner->note(found);
+    note_index(index_text(*data->index, index), data->array->name, RETURN_ADDRESS);
+}
+
+size_t simt_index(size_t index, size_t count, const char* function) {
+    if (index != count) return index;  // the compiler looks at all others
+    const std::string_view text = function, before = "array = ";
+    const size_t begin = text.find(before) + before.size();
+    const std::string array(text.substr(begin, text.find(';', begin) - begin));
+    note_index(std::to_string(index), "'" + array + "'", RETURN_ADDRESS);
+    return index;
 }
 
 }  // extern "C"

@@ -23,10 +23,12 @@ bool is_type_word(std::string_view word) {
 
 class cast_pass {
 public:
-    cast_pass(source& file, const function_table& functions)
-        : file_(file), functions_(functions), sides_(file, functions) {
-        for (const function& f : functions.functions)
-            read_type_parameters(f);
+    cast_pass(source& file, const function_table& functions) : file_(file), sides_(file, functions) {
+        for (size_t i = file.first(); i != NONE; i = file.next(i)) {
+            if (file.is(i, "template")) read_type_parameters(i);
+            if (file.is(i, "typedef")) read_typedef(i);
+            if (file.is(i, "using") && file.is(file.next(file.next(i)), "=")) read_alias(i);
+        }
     }
 
     void run() {
@@ -41,18 +43,35 @@ public:
 
 private:
     source& file_;
-    const function_table& functions_;
     const side_map sides_;
-    std::set<std::string, std::less<>> type_parameters_;  // of the templates of functions
+    std::set<std::string_view>
+        type_names_;  // of templates' parameters, which may be integers, and of integers
 
-    void read_type_parameters(const function& f) {
-        if (!file_.is(f.first, "template")) return;
-        const size_t close = file_.closing_angle(file_.next(f.first));
-        for (size_t i = file_.next(f.first); i != NONE && close != NONE && i < close; i = file_.next(i)) {
+    void read_type_parameters(size_t i) {
+        const size_t close = file_.closing_angle(file_.next(i));
+        for (i = file_.next(i); i != NONE && close != NONE && i < close; i = file_.next(i)) {
             const bool names_type = file_.is(i, "class") || file_.is(i, "typename");
             if (names_type && file_.is_identifier(file_.next(i)))
-                type_parameters_.insert(std::string(file_.text(file_.next(i))));
+                type_names_.insert(file_.text(file_.next(i)));
         }
+    }
+
+    /// typedef unsigned char byte;
+    void read_typedef(size_t i) {
+        size_t end = file_.next(i);
+        while (end != NONE && !file_.is(end, ";"))
+            end = file_.next(end);
+        const size_t name = file_.previous(end);
+        if (is_integer(file_.next(i), name)) type_names_.insert(file_.text(name));
+    }
+
+    /// using byte = unsigned char;
+    void read_alias(size_t i) {
+        const size_t name = file_.next(i), first = file_.next(file_.next(name));
+        size_t end = first;
+        while (end != NONE && !file_.is(end, ";"))
+            end = file_.next(end);
+        if (is_integer(first, end)) type_names_.insert(file_.text(name));
     }
 
     /// True if first .. before end is the name of an integer, or a template's type that may be one.
@@ -61,7 +80,7 @@ private:
         for (size_t i = first; i != NONE && i != end; i = file_.next(i)) {
             const std::string_view word = file_.text(i);
             const bool is_scope = word == "std" || word == "::" || word == "const";
-            const bool is_type = is_integer_word(word) || (!found && type_parameters_.count(word) > 0);
+            const bool is_type = is_integer_word(word) || (!found && type_names_.count(word) > 0);
             if (!is_scope && !is_type) return false;
             found |= is_type;
         }
@@ -88,7 +107,7 @@ private:
     /// int(x)
     void rewrite_functional_cast(size_t i) {
         const size_t open = file_.next(i), inside = file_.next(open);
-        const bool is_type = is_integer_word(file_.text(i)) || type_parameters_.count(file_.text(i)) > 0;
+        const bool is_type = is_integer_word(file_.text(i)) || type_names_.count(file_.text(i)) > 0;
         if (!is_type || !file_.is(open, "(") || file_.partner(open) == NONE) return;
         size_t first = i;
         if (file_.is(file_.previous(i), "::") && file_.is(file_.previous(file_.previous(i)), "std"))

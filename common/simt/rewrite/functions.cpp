@@ -45,7 +45,9 @@ private:
                 i = skip(i);
             } else if (file_.is(i, "template") && file_.is(file_.next(i), "<")) {
                 i = file_.closing_angle(file_.next(i));  // an = in it is a default argument
-            } else if (file_.is(i, "=") && !file_.is(file_.previous(i), "operator")) {
+            } else if (file_.is(i, "operator")) {
+                i = end_of_operator(i);
+            } else if (file_.is(i, "=")) {
                 has_assignment = true;
             } else if (is_access_label(i)) {
                 first = file_.next(i = file_.next(i));
@@ -72,6 +74,15 @@ private:
             }
             if (i == NONE) return;
         }
+    }
+
+    /// The last token of the name `operator+=` or `operator()`, before its parameters.
+    size_t end_of_operator(size_t i) const {
+        i = file_.next(i);
+        if (file_.is(i, "(")) return file_.partner(i);
+        while (i != NONE && file_.next(i) != NONE && !file_.is(file_.next(i), "("))
+            i = file_.next(i);
+        return i;
     }
 
     /// Inside of the namespace or class whose declaration begins at `first` and whose brace is given.
@@ -197,6 +208,10 @@ private:
         if (f.name_at == NONE || f.name_at < first) return false;
         f.name = file_.is_identifier(f.name_at) ? file_.text(f.name_at) : "operator";
         read_template(f);
+        for (size_t i = file_.next(open); i != NONE && i < file_.partner(open); i = file_.next(i)) {
+            // Each makes a template's parameter.
+            if (file_.is(i, "auto") && f.template_parameters < ANY_NUMBER) f.template_parameters++;
+        }
         f.parameter_count = count_parameters(open);
         for (size_t i = first; i != NONE && i < last; i = file_.next(i)) {
             if (i == open) i = file_.partner(open);

@@ -48,13 +48,21 @@ function_key key_of(const reading& one, const function& f) {
 
 }  // namespace
 
-std::string with_host_bodies(std::string_view device_text, std::string_view host_text) {
-    const reading device(device_text), host(host_text);
+result with_host_bodies(std::string_view device_text, std::string_view host_text) {
+    const reading device(device_text);
+    reading host(host_text);
+    for (size_t i = host.file.first(); i != NONE; i = host.file.next(i)) {
+        if (host.file.is(i, "__CUDA_ARCH__"))
+            host.file.report(i,
+                             "__CUDA_ARCH__ is not defined where nvcc compiles the host's part, kernels "
+                             "included: use it in #if and #ifdef");
+    }
+    if (!host.file.problems.empty()) return {{}, std::move(host.file.problems)};
     std::map<function_key, const function*> of_host;
     for (const function& f : host.functions.functions)
         if (f.body != NONE && f.parameters != NONE) of_host[key_of(host, f)] = &f;
 
-    std::string result;
+    std::string text;
     size_t done = 0;
     for (const function& f : device.functions.functions) {
         if (f.body == NONE || f.parameters == NONE || device.offset(f.body) < done) continue;
@@ -68,22 +76,23 @@ std::string with_host_bodies(std::string_view device_text, std::string_view host
                    on_host = !f.is_global && (f.is_host || !f.is_device);
         if (on_device && !on_host && can_run) continue;
         const std::string_view host_body = host.body(other);
-        result += device_text.substr(done, device.offset(f.body) - done);
+        text += device_text.substr(done, device.offset(f.body) - done);
         if (on_device && can_run) {
-            result += "{ if (::simt::in_kernel()) " + device.marker(f.body);
-            result += device.body(f);
-            result += " else " + host.marker(other.body);
-            result += host_body;
-            result += " }";
+            text += "{ if (::simt::in_kernel()) " + device.marker(f.body);
+            text += device.body(f);
+            text += " else " + host.marker(other.body);
+            text += host_body;
+            text += " }";
         } else {
-            result += host.marker(other.body);
-            result += host_body;
+            text += host.marker(other.body);
+            text += host_body;
         }
         const size_t close = device.file.partner(f.body);
         done = device.offset(close) + 1;
-        result += device.marker(close) + " ";
+        text += device.marker(close) + " ";
     }
-    return result += device_text.substr(done);
+    text += device_text.substr(done);
+    return {std::move(text), {}};
 }
 
 }  // namespace rewrite

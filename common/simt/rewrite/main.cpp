@@ -1,11 +1,15 @@
-// rewrite [--judged] [--inspect]: CUDA C++ on standard input (the output of g++ -E) to C++ on standard output;
-// --judged refuses what a student's file may not say.
+// rewrite [--judged] [--inspect] [--conversions PLACES]: CUDA C++ on standard input (the output of g++ -E) to C++ on
+// standard output; --judged refuses what a student's file may not say.
 // rewrite --directives FILE CONTRACT: refuses what it may not ask of the preprocessor, and does no more;
 // --own-case FILE CONTRACT is for known-wrong cases and mutants.
 // rewrite --host FILE: two outputs of g++ -E become one, the device's on standard input and the host's.
-// rewrite --messages FILE: what g++ says about the rewritten FILE, without the backend's own headers in it.
+// rewrite --messages FILE PLACES: what g++ says about the rewritten FILE, without the backend's own headers in it.
+// Where device code makes integers of numbers without a cast is written to PLACES; if there is something in it,
+// --conversions PLACES rewrites FILE once more.
 // Exit code 2 and one line per problem on standard error if the text cannot be run on the CPU backend.
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "simt/rewrite/directives.h"
@@ -41,10 +45,19 @@ bool read_file(const char* name, std::string& text) {
     return true;
 }
 
-int tidy(const std::string& messages, const std::string& preprocessed) {
+int tidy(const std::string& messages, const std::string& preprocessed, const char* places) {
     const rewrite::tidied left = rewrite::tidy_messages(messages, preprocessed);
+    std::ofstream file(places);
+    for (const size_t at : left.conversions)
+        file << at << '\n';
+    file.close();
     const int written = write_all(left.text);
-    return left.has_problems ? 2 : written;
+    return left.has_problems || !file ? 2 : written;
+}
+
+std::vector<size_t> read_places(const char* name) {
+    std::ifstream file(name);
+    return {std::istream_iterator<size_t>(file), {}};
 }
 
 /// To standard error; returns the exit code.
@@ -62,25 +75,28 @@ int main(int argc, char** argv) {
     const bool own_case = option == "--own-case";
     if ((own_case || option == "--directives") && argc == 4)
         return tell(rewrite::check_directives(argv[2], argv[3], own_case));
-    const bool has_file = (option == "--host" || option == "--messages") && argc == 3;
+    const bool has_file = (option == "--host" && argc == 3) || (option == "--messages" && argc == 4);
     bool known = true;
     for (int i = 1; i < argc && !has_file; i++) {
         const std::string word = argv[i];
         how.judged |= word == "--judged";
         how.inspected |= word == "--inspect";
-        known &= word == "--judged" || word == "--inspect";
+        if (word == "--conversions" && i + 1 < argc)
+            how.conversions = read_places(argv[++i]);
+        else
+            known &= word == "--judged" || word == "--inspect";
     }
     if (!known) {
         std::fprintf(stderr,
-                     "usage: rewrite [--judged] [--inspect]\n"
-                     "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE\n");
+                     "usage: rewrite [--judged] [--inspect] [--conversions PLACES]\n"
+                     "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES\n");
         return 2;
     }
     const std::string text = read_all(stdin);
     std::string other;
     if (has_file && !read_file(argv[2], other)) return 2;
-    if (option == "--host") return write_all(rewrite::with_host_bodies(text, other));
-    if (option == "--messages") return tidy(text, other);
-    const rewrite::result done = rewrite::rewrite_text(text, how);
+    if (option == "--messages") return tidy(text, other, argv[3]);
+    const rewrite::result done =
+        option == "--host" ? rewrite::with_host_bodies(text, other) : rewrite::rewrite_text(text, how);
     return done.problems.empty() ? write_all(done.text) : tell(done.problems);
 }

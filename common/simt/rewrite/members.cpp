@@ -1,27 +1,15 @@
 // Members of objects in device memory.
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string>
 
+#include "simt/rewrite/operands.h"
 #include "simt/rewrite/passes.h"
 
 namespace rewrite {
 namespace {
 
-template <size_t COUNT>
-bool is_one_of(std::string_view word, const std::array<std::string_view, COUNT>& words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-constexpr std::array<std::string_view, 4> BUILT_IN_VARIABLES = {"threadIdx", "blockIdx", "blockDim",
-                                                                "gridDim"};
-/// Words before ( that are no function's name and end no operand.
-constexpr std::array<std::string_view, 7> STATEMENTS = {"return", "co_return", "case", "else",
-                                                        "do",     "co_yield",  "throw"};
-/// Words before ( whose parentheses are no operand either.
-constexpr std::array<std::string_view, 10> OPERATORS = {
-    "sizeof", "alignof", "decltype", "noexcept", "typeid", "if", "while", "for", "switch", "operator"};
+constexpr std::string_view BUILT_IN_VARIABLES[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
 class member_pass {
 public:
@@ -38,6 +26,8 @@ public:
             if (file_.is(i, "__builtin_offsetof")) i = file_.end_of_arguments(i);
             if (file_.is(i, ".") || file_.is(i, "->")) rewrite(i);
         }
+        for (const function& f : functions_.functions)
+            begin_operator(f);
     }
 
 private:
@@ -52,23 +42,48 @@ private:
         }
     }
 
+    /// a * b names no object where the operator is a member: that does it itself, but for those that return
+    /// a reference to some element, of whose surroundings nvcc then knows nothing.
+    void begin_operator(const function& f) {
+        const bool is_operator = f.name == "operator" || file_.is(file_.previous(f.name_at), "operator");
+        const bool gives_element = file_.is(f.name_at, "]") || file_.is(f.name_at, ")");
+        if (!is_operator || gives_element || !f.is_member || f.body == NONE || !(f.is_device || f.is_global))
+            return;
+        file_.insert_after(f.body, " (void)::simt::whole_at(this, ::simt::path<void, ::simt::way::any>());");
+    }
+
     void rewrite(size_t sign) {
         const function* const around = functions_.around(sign);
         if (!around || !(around->is_device || around->is_global)) return;
         const size_t member = file_.next(sign), last = file_.previous(sign);
         if (!file_.is_identifier(member) || file_.is(member, "template") || file_.is(member, "operator"))
             return;
-        const size_t first = begin_of_operand(last);
-        if (first == NONE || is_one_of(file_.text(first), BUILT_IN_VARIABLES)) return;
+        const size_t first = begin_of_operand(file_, last);
+        const bool is_built_in = std::find(std::begin(BUILT_IN_VARIABLES), std::end(BUILT_IN_VARIABLES),
+                                           file_.text(first)) != std::end(BUILT_IN_VARIABLES);
+        if (first == NONE || is_built_in) return;
         const std::string_view after = file_.text(file_.next(first));
         const bool is_variable = file_.is_identifier(first) && !file_.is(first, "this") &&
                                  (after == "[" || after == "." || after == "->");
         const std::string variable =
             is_variable ? "decltype(" + std::string(file_.text(first)) + ")" : "void";
         file_.insert_before(first, file_.is(sign, ".") ? " ::simt::whole(" : " ::simt::whole_at(");
+        watch_index(first, last);
         // Behind the object: what the compiler has to say of that, it says of the student's own words.
         file_.insert_after(last,
                            ", ::simt::path<" + variable + ", ::simt::way::" + way(first, sign) + ">())");
+    }
+
+    /// To take the address of the element behind an array's last is no mistake, as the compiler sees it.
+    void watch_index(size_t first, size_t last) {
+        const size_t open = file_.is(last, "]") ? file_.partner(last) : NONE;
+        if (open == NONE || file_.is(file_.next(open), "{") || !file_.is_identifier(first)) return;
+        for (size_t i = file_.next(first); i != open; i = file_.next(file_.partner(i))) {
+            if (!file_.is(i, "[")) return;
+        }
+        const std::string array = file_.join(first, file_.previous(open));
+        file_.insert_after(open, "::simt::index<decltype(" + array + ")>(");
+        file_.insert_before(last, ")");
     }
 
     /// How the tokens from the variable on, up to the . or -> of the member, lead to the object.
@@ -83,45 +98,6 @@ private:
         }
         if (file_.is(sign, "->")) return "any";
         return has_index ? "element" : "member";
-    }
-
-    /// The first token of the postfix expression that ends with token i, as in `a.b[i]->c(x)`;
-    /// NONE where that cannot be told from the words alone.
-    size_t begin_of_operand(size_t i) const {
-        while (i != NONE) {
-            if (file_.is(i, "]")) {
-                i = file_.previous(file_.partner(i));
-                if (!ends_operand(i)) return NONE;
-                continue;
-            }
-            if (file_.is(i, ")")) {
-                const size_t open = file_.partner(i), before = file_.previous(open);
-                if (file_.is(before, ">")) {  // static_cast<...>(...), function<...>(...)
-                    i = file_.previous(file_.opening_angle(before));
-                    if (!file_.is_identifier(i)) return NONE;
-                } else if (is_one_of(file_.text(before), STATEMENTS)) {
-                    return open;
-                } else if (is_one_of(file_.text(before), OPERATORS) || file_.is(before, ")") ||
-                           file_.is(before, "]") || file_.is(before, "}")) {
-                    return NONE;  // after ) it may be a call or a cast's operand
-                } else if (file_.is_identifier(before)) {
-                    i = before;
-                } else {
-                    return open;
-                }
-            }
-            if (!file_.is_identifier(i)) return NONE;
-            const size_t before = file_.previous(i);
-            if (file_.is(before, "::")) return NONE;
-            if (!file_.is(before, ".") && !file_.is(before, "->")) return i;
-            i = file_.previous(before);
-        }
-        return NONE;
-    }
-
-    bool ends_operand(size_t i) const {
-        return file_.is(i, "]") || file_.is(i, ")") ||
-               (file_.is_identifier(i) && !is_one_of(file_.text(i), STATEMENTS));
     }
 };
 

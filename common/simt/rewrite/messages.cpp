@@ -51,6 +51,19 @@ std::string explain_launch(std::string_view line) {
            ") but is launched with " + std::string(given);
 }
 
+/// "conflicting declaration 'int simt_dynamic_s []'": extern __shared__ arrays of one name and two types.
+std::string explain_dynamic(std::string line) {
+    constexpr std::string_view CONFLICT = "conflicting declaration '", OURS = "simt_dynamic_";
+    const size_t conflict = line.find(CONFLICT), name = line.find(OURS);
+    if (name == std::string::npos) return line;
+    line.erase(name, OURS.size());
+    if (conflict == std::string::npos) return line;
+    const std::string array = line.substr(name, line.find_first_of(" [", name) - name);
+    return line.substr(0, conflict) + "extern __shared__ " + array +
+           " is of another type elsewhere in this file: of one name all are one array, so give it another "
+           "name";
+}
+
 /// What stands between the first `begin` and the next `end` after it; empty if there is none.
 std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
     const size_t first = text.find(begin);
@@ -96,13 +109,14 @@ public:
             read_line(text.substr(0, end));
             text.remove_prefix(std::min(end + 1, text.size()));
         }
-        return {std::move(out_), !problems_.empty()};
+        return {std::move(out_), !problems_.empty(), {conversions_.begin(), conversions_.end()}};
     }
 
 private:
     const std::string_view preprocessed_;
     std::optional<use_judge> judge_;  // made when there is something to judge
     std::set<std::string> problems_;  // as printed
+    std::set<size_t> conversions_;
     std::string out_;
     std::string last_error_;  // file:line:column
     // "In file included from ..." and "file: In function 'f':", until a message under them is kept.
@@ -111,7 +125,7 @@ private:
     bool in_instantiation_ = false;
     bool after_undeclared_ = false;
     bool dropping_ = false;      // the message whose lines are being read
-    bool is_about_use_ = false;  // it, or the error or warning whose notes are being read
+    bool is_about_use_ = false;  // it is judged or noted, or the error or warning whose notes are being read
 
     void put(std::string_view line) {
         ((out_ += includes_ + function_) += line) += '\n';
@@ -123,7 +137,8 @@ private:
         const bool continues = is_excerpt(line) || line.substr(0, 10) == "          ";
         if (!continues) start_message(line);
         if (continues && in_includes_) (includes_ += line) += '\n';
-        if (!dropping_) put(is_excerpt(line) ? std::string(line) : without_paths(explain_launch(line)));
+        if (!dropping_)
+            put(is_excerpt(line) ? std::string(line) : without_paths(explain_dynamic(explain_launch(line))));
     }
 
     /// True for a remark on a use of something marked (sides.h), which is a problem or nothing at all.
@@ -144,6 +159,17 @@ private:
         const std::string where(location.substr(0, location.rfind(':')));
         const std::string problem = where + ": error: " + text + '\n';
         if (problems_.insert(problem).second) out_ += problem;
+        return true;
+    }
+
+    /// True for a remark on a number that loses something, of which only integers in device code matter.
+    bool note_conversion(std::string_view location, std::string_view line) {
+        if (!line.ends_with(" [-Wfloat-conversion]")) return false;
+        const bool is_float = contains(line, "float' may") || contains(line, "float'} may");
+        if (location.empty() || is_float || !contains(line, " may change value")) return true;
+        if (!judge_) judge_.emplace(preprocessed_);
+        const size_t at = judge_->token_in_device(location);
+        if (at != NONE) conversions_.insert(at);
         return true;
     }
 
@@ -175,7 +201,7 @@ private:
             return;
         }
         const bool is_error = contains(line, " error: ") || contains(line, " warning: ");
-        if (is_error) is_about_use_ = judge_use(location, line);
+        if (is_error) is_about_use_ = note_conversion(location, line) || judge_use(location, line);
         if (is_about_use_) {  // or where what is used was declared
             includes_.clear();
             dropping_ = true;

@@ -34,6 +34,10 @@ void mark_kernels(source& file, const function_table& functions);
 /// Casts to integers in device code become those of a GPU (simt/include/simt/conversions.h).
 void rewrite_casts(source& file, const function_table& functions);
 
+/// Numbers that become integers without a cast do so as on a GPU: at the tokens that an earlier compilation
+/// of the same text told (rewrite.h).
+void rewrite_conversions(source& file, const std::vector<size_t>& places);
+
 /// In an inspected build p[i].x in device code also tells the inspector which object x is a member of.
 void rewrite_members(source& file, const function_table& functions);
 

@@ -19,6 +19,7 @@ result rewrite_text(std::string_view text, const options& how) {
     rewrite_shared_variables(file, functions, how.inspected);
     rewrite_specifiers(file);
     mark_kernels(file, functions);
+    rewrite_conversions(file, how.conversions);  // outside of casts and members
     rewrite_casts(file, functions);
     rewrite_heap(file, functions);
     rewrite_waiting_loops(file, functions);

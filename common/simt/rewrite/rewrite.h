@@ -9,10 +9,11 @@
 namespace rewrite {
 
 struct options {
-    bool inspected = false;  // the build whose accesses are counted
-    bool judged = false;     // a student's file, which may not say everything
-    bool realign = true;     // keep the columns of what follows an edit
-    bool marked = true;      // host's and device's functions and variables, for tidy_messages
+    bool inspected = false;                // the build whose accesses are counted
+    bool judged = false;                   // a student's file, which may not say everything
+    bool realign = true;                   // keep the columns of what follows an edit
+    bool marked = true;                    // host's and device's functions and variables, for tidy_messages
+    std::vector<size_t> conversions = {};  // of tidy_messages
 };
 
 struct result {
@@ -22,7 +23,7 @@ struct result {
 
 /// nvcc reads a file twice: with __CUDA_ARCH__ for the device, without for the host. This makes one text of both
 /// readings: the device's, with the host's bodies of the host's functions, and both in functions of both sides.
-std::string with_host_bodies(std::string_view device_text, std::string_view host_text);
+result with_host_bodies(std::string_view device_text, std::string_view host_text);
 
 /// Rewrites the output of g++ -E. Text of system headers and of the CPU
 /// backend's own headers passes unchanged.
@@ -32,6 +33,9 @@ result rewrite_text(std::string_view text, const options& how);
 struct tidied {
     std::string text;
     bool has_problems = false;  // uses that g++ would accept and nvcc refuses
+    /// Where device code makes integers of floating-point numbers without a cast, which the text must be
+    /// rewritten for once more: tokens of it.
+    std::vector<size_t> conversions;
 };
 
 /// The compiler's messages about rewritten text, given the text before it was rewritten: drops remarks of g++

@@ -296,6 +296,9 @@ private:
                 continue;
             }
             dynamic_.push_back(d.name);
+            // Of one name in one namespace all are one array: the compiler sees whether they have one type.
+            file_.insert_before(first, "[[maybe_unused]] extern " + type_name + " simt_dynamic_" +
+                                           file_.join(d.name, d.last) + "; ");
             file_.insert_before(d.name, "(&");
             file_.insert_after(d.name, " [[maybe_unused]])");  // yet, in a skeleton
             file_.insert_after(d.last, " = *reinterpret_cast<" + type_name + "(*)" +

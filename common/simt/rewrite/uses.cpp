@@ -108,6 +108,12 @@ size_t use_judge::name_at(size_t at, const std::string& name) const {
     return at;
 }
 
+size_t use_judge::token_in_device(std::string_view location) const {
+    const size_t at = token_at(location);
+    const side where = sides_.of(at);
+    return where == side::outside || where == side::host ? NONE : at;
+}
+
 /// True in sizeof(...), decltype(...) and the like, where nothing is called or read.
 bool use_judge::is_unevaluated(size_t i) const {
     const auto asks_for_type = [&](size_t word) {

@@ -21,6 +21,9 @@ public:
     /// The same for "variable length array 'name' is used"; right in host code.
     std::string judge_array(std::string_view location, std::string_view name) const;
 
+    /// The token of device code that a remark points at; NONE elsewhere.
+    size_t token_in_device(std::string_view location) const;
+
 private:
     source file_;
     function_table functions_;

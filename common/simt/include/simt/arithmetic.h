@@ -72,6 +72,44 @@ SIMT_INLINE double cospi(double a) {
     return cos(M_PI * a);
 }
 
+SIMT_INLINE double rcbrt(double a) {
+    return 1.0 / cbrt(a);
+}
+SIMT_INLINE void sincospif(float a, float* sine, float* cosine) {
+    *sine = sinpif(a);
+    *cosine = cospif(a);
+}
+SIMT_INLINE void sincospi(double a, double* sine, double* cosine) {
+    *sine = sinpi(a);
+    *cosine = cospi(a);
+}
+
+// ---- lengths of vectors, and one over them
+SIMT_INLINE double norm3d(double a, double b, double c) {
+    return hypot(hypot(a, b), c);
+}
+SIMT_INLINE double norm4d(double a, double b, double c, double d) {
+    return hypot(hypot(a, b), hypot(c, d));
+}
+SIMT_INLINE float norm3df(float a, float b, float c) {
+    return static_cast<float>(norm3d(a, b, c));
+}
+SIMT_INLINE float norm4df(float a, float b, float c, float d) {
+    return static_cast<float>(norm4d(a, b, c, d));
+}
+SIMT_INLINE double rhypot(double a, double b) {
+    return 1.0 / hypot(a, b);
+}
+SIMT_INLINE float rhypotf(float a, float b) {
+    return static_cast<float>(rhypot(a, b));
+}
+SIMT_INLINE float rnorm3df(float a, float b, float c) {
+    return static_cast<float>(1.0 / norm3d(a, b, c));
+}
+SIMT_INLINE float rnorm4df(float a, float b, float c, float d) {
+    return static_cast<float>(1.0 / norm4d(a, b, c, d));
+}
+
 // ---- rounded to nearest, never contracted to a fused multiply-add
 SIMT_DEVICE_INLINE float __fadd_rn(float a, float b) {
     return a + b;
@@ -154,6 +192,22 @@ SIMT_DEVICE_INLINE unsigned int __brev(unsigned int a) {
     }
     return reversed;
 }
+SIMT_DEVICE_INLINE unsigned long long __brevll(unsigned long long a) {
+    return static_cast<unsigned long long>(__brev(static_cast<unsigned int>(a))) << 32 |
+           __brev(static_cast<unsigned int>(a >> 32));
+}
+SIMT_DEVICE_INLINE int __hadd(int a, int b) {
+    return static_cast<int>((static_cast<long long>(a) + b) >> 1);
+}
+SIMT_DEVICE_INLINE int __rhadd(int a, int b) {
+    return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1);
+}
+SIMT_DEVICE_INLINE unsigned int __uhadd(unsigned int a, unsigned int b) {
+    return static_cast<unsigned int>((static_cast<unsigned long long>(a) + b) >> 1);
+}
+SIMT_DEVICE_INLINE unsigned int __urhadd(unsigned int a, unsigned int b) {
+    return static_cast<unsigned int>((static_cast<unsigned long long>(a) + b + 1) >> 1);
+}
 /// The four bytes of (b, a) that the nibbles of the selector name.
 SIMT_DEVICE_INLINE unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int selector) {
     const unsigned long long bytes = static_cast<unsigned long long>(b) << 32 | a;
@@ -168,7 +222,13 @@ SIMT_DEVICE_INLINE unsigned int __funnelshift_l(unsigned int low, unsigned int h
     const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
     return static_cast<unsigned int>(both << (shift & 31) >> 32);
 }
+SIMT_DEVICE_INLINE unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int shift) {
+    return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
 SIMT_DEVICE_INLINE unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int shift) {
     const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
     return static_cast<unsigned int>(both >> (shift & 31));
+}
+SIMT_DEVICE_INLINE unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int shift) {
+    return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }

@@ -60,6 +60,43 @@ constexpr __attribute__((always_inline)) inline to_type c_cast(from_type&& value
     return (to_type) static_cast<from_type&&>(value);
 }
 
+/// A number that becomes what is asked for as a GPU does it: without a cast the rewriter puts converted(x).
+template <class floating>
+struct unconverted {
+    floating value;
+    template <class to_type>
+    requires std::is_arithmetic_v<to_type>
+    constexpr __attribute__((always_inline)) inline operator to_type() const { return cast<to_type>(value); }
+};
+template <class type>
+requires std::is_floating_point_v<type>
+constexpr __attribute__((always_inline)) inline unconverted<type> converted(type value) {
+    return {value};
+}
+template <class type>
+requires(!std::is_floating_point_v<std::remove_cvref_t<type>>) constexpr
+    __attribute__((always_inline)) inline decltype(auto) converted(type&& value) {
+    return static_cast<type&&>(value);
+}
+
+/// a of `a += x`.
+template <class type>
+struct updated {
+    type& to;
+    constexpr explicit __attribute__((always_inline)) inline updated(type& to) : to(to) {}
+    // A macro keeps the four alike.
+#define SIMT_UPDATE(sign)                                                                        \
+    template <class operand>                                                                     \
+    constexpr __attribute__((always_inline)) inline type& operator sign##=(operand&& by) const { \
+        return to = cast<std::remove_cv_t<type>>(to sign by);                                    \
+    }
+    SIMT_UPDATE(+)
+    SIMT_UPDATE(-)
+    SIMT_UPDATE(*)
+    SIMT_UPDATE(/)
+#undef SIMT_UPDATE
+};
+
 template <class to_type, class from_type>
 SIMT_INLINE to_type same_bits(from_type from) {
     static_assert(sizeof(to_type) == sizeof(from_type));
@@ -109,6 +146,31 @@ SIMT_TO_FLOATING(__ll2double_rn, long long, double)
 SIMT_TO_FLOATING(__ull2double_rn, unsigned long long, double)
 SIMT_TO_FLOATING(__double2float_rn, double, float)
 #undef SIMT_TO_FLOATING
+
+// ---- to float, not to the nearest
+namespace simt {
+/// The largest float that is not above, of a number that long double holds as it is.
+SIMT_INLINE float rounded_down(long double exact) {
+    const float near = static_cast<float>(exact);
+    return near > exact ? nextafterf(near, -__builtin_inff()) : near;
+}
+}  // namespace simt
+#define SIMT_ROUNDED(name, from)                                              \
+    SIMT_DEVICE_INLINE float name##_rd(from a) {                              \
+        return simt::rounded_down(a);                                         \
+    }                                                                         \
+    SIMT_DEVICE_INLINE float name##_ru(from a) {                              \
+        return -simt::rounded_down(-static_cast<long double>(a));             \
+    }                                                                         \
+    SIMT_DEVICE_INLINE float name##_rz(from a) {                              \
+        return static_cast<long double>(a) < 0 ? name##_ru(a) : name##_rd(a); \
+    }
+SIMT_ROUNDED(__int2float, int)
+SIMT_ROUNDED(__uint2float, unsigned int)
+SIMT_ROUNDED(__ll2float, long long)
+SIMT_ROUNDED(__ull2float, unsigned long long)
+SIMT_ROUNDED(__double2float, double)
+#undef SIMT_ROUNDED
 
 // ---- bit patterns
 #define SIMT_SAME_BITS(name, from, to)   \

@@ -2,6 +2,9 @@
 #pragma once
 #include "simt/types.h"
 
+/// A promise to nvcc, from which nothing follows here.
+#define __builtin_assume(condition) static_cast<void>(0)
+
 // const: GCC never instruments reads of read-only objects, and may keep them in a register across a barrier,
 // which is right because they are constant within a thread. The engine defines the same symbols as writable.
 extern const __thread uint3 threadIdx, blockIdx, blockDim, gridDim;

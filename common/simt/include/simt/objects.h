@@ -82,4 +82,22 @@ template <class variable, way WAY, class type>
     return static_cast<type&&>(pointer);
 }
 
+/// To the inspector: an index of an array of so many elements. Returns it; pure as simt_object() is.
+extern "C" [[gnu::pure, gnu::nothrow, gnu::leaf]] size_t simt_index(size_t index, size_t count,
+                                                                    const char* array);
+
+/// The index of an element of a variable whose members are used. (Without a branch, behind which another basic
+/// block would begin.)
+template <class array, class type>
+[[gnu::always_inline]] constexpr type index(type at) {
+    using plain = std::remove_reference_t<array>;
+    if constexpr (std::is_bounded_array_v<plain> && std::is_integral_v<type>) {
+        constexpr size_t COUNT = std::extent_v<plain>;
+        const bool is_known = __builtin_constant_p(at) && static_cast<size_t>(at) < COUNT;
+        if (is_known || __builtin_is_constant_evaluated()) return at;
+        return static_cast<type>(simt_index(static_cast<size_t>(at), COUNT, __PRETTY_FUNCTION__));
+    }
+    return at;
+}
+
 }  // namespace simt
