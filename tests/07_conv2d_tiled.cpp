@@ -34,10 +34,11 @@ method_2d with_tile(int tile) {
 constexpr int MAX_SHARED = 48 * 1024;  // bytes
 constexpr int MAX_SIDE = 32;           // of a block
 
-/// Seeded noise under a filter that has no symmetry to hide a mistake behind.
+/// Seeded noise under a filter that has no symmetry to hide a mistake behind. Sizes go into the filter's seed: two
+/// of as many taps, which a stale filter may be, differ.
 problem_2d noise(int width, int height, int filter_width, int filter_height, int channels = 1) {
     return {noise_image(width, height, channels, seed()),
-            random_filter(filter_width, filter_height, seed() + 1)};
+            random_filter(filter_width, filter_height, seed() + 1000 * filter_width + filter_height)};
 }
 
 /// On the active backend for its values, then on the CPU
@@ -110,9 +111,9 @@ TEST_CASE("[7] the reference at many sizes and tiles") {
         expect_right(with_tile(tile), noise(112, 56, 5, 5));
         expect_right(with_tile(tile), noise(97, 61, 3, 3));
     }
+    expect_right(with_tile(12), {ramp_image(64, 32), sobel_x_filter()});  // of the same size
     expect_right(with_tile(24), noise(96, 48, 9, 9));
     expect_right(with_tile(16), {checkerboard_image(64, 64), gaussian_filter(5, 1.0)});
-    expect_right(with_tile(12), {ramp_image(64, 32), sobel_x_filter()});
     expect_right(with_tile(16), {impulse_image(64, 40, 33, 7), random_filter(7, 7, seed())});
 }
 

@@ -95,6 +95,8 @@ inline constexpr std::array KNOWN_CAUSES = {
     // the result
     known_cause{"sum-starts-wrong", "the sum starts from something else than 0"},
     known_cause{"sum-overwritten", "products replace the sum and are not added to it"},
+    known_cause{"one-product-left",
+                "the last product alone is in the sum: others are replaced by it, or a loop starts too late"},
     known_cause{"product-wrong", "pixels and taps are not multiplied, or one of them is left out"},
     known_cause{"nothing-added", "no pixel ever comes to the sum"},
     known_cause{"integer-sum", "a float becomes a whole number on its way"},

@@ -197,9 +197,13 @@ diagnosis nothing_loaded(const launch_story& story) {
     const uint64_t of_filter = story.loads_of("filter");
     if (total.global.loads.lanes == of_filter + story.stray_loads() &&
         (of_filter == 0 || story.stray_loads() > 0))
-        return {"nothing-added",
-                "no thread loads a pixel: is every neighbour taken for a ghost cell, or does no loop run?",
-                false};
+        return {
+            "nothing-added",
+            total.shared.stores.lanes > 0
+                ? "no pixel comes into the tile: is every cell taken for a ghost cell, or loaded from beside "
+                  "the image?"
+                : "no thread loads a pixel: is every neighbour taken for a ghost cell, or does no loop run?",
+            false};
     if (total.shared.stores.lanes > 0 && total.shared.loads.lanes == 0)
         return {"nothing-added", "the tile is loaded and never read: does the loop over the taps run?",
                 false};

@@ -175,6 +175,8 @@ const kind_of_causes KINDS[] = {
     {"cells of the tile are loaded from elsewhere, or stored or read beside their place",
      {"tile-cells-wrong", "tile-index-wrong", "tile-source-wrong", "tile-offset-forgotten",
       "halo-misplaced"}},
+    {"only the last products are in the sum: is = used where += is meant, or does a loop start too late?",
+     {"one-product-left", "sum-overwritten", "taps-left-out"}},
     {"a guard takes columns or rows for too many: is each compared with its own side of the image?",
      {"outputs-left-out", "square-guard"}},
     {"pixels are taken from beside their place: is the index of a neighbour right?",

@@ -262,6 +262,11 @@ bool mistake_list::workshop::reads_beside_filter() const {
         });
 }
 
+bool mistake_list::workshop::has_errors_in_shared_memory() const {
+    return known_.seen && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
+                                      [](const auto& one) { return one.is_error && one.space == "shared"; });
+}
+
 void mistake_list::workshop::shortened_loops() {
     if (reads_all_taps()) return;
     const auto cut = [this](int top, int bottom, int left, int right_side) {

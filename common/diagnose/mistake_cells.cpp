@@ -188,6 +188,14 @@ const source_mistake SOURCES[] = {
      [](const cell_use& u, int x, int y) {
          return cell{u.block_x * u.tile_x - x, u.block_y * u.tile_y + y};
      }},
+    {"columns are loaded from the other side of the radius",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x + 2 * u.radius_x, u.block_y * u.tile_y + y};
+     }},
+    {"columns are loaded from where the radius of the rows says",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x + u.radius_x - u.radius_y, u.block_y * u.tile_y + y};
+     }},
 };
 
 const source_mistake ROW_SOURCES[] = {
@@ -227,6 +235,14 @@ const source_mistake ROW_SOURCES[] = {
     {"rows are loaded backwards",
      [](const cell_use& u, int x, int y) {
          return cell{u.block_x * u.tile_x + x, u.block_y * u.tile_y - y};
+     }},
+    {"rows are loaded from the other side of the radius",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x, u.block_y * u.tile_y + y + 2 * u.radius_y};
+     }},
+    {"rows are loaded from where the radius of the columns says",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x, u.block_y * u.tile_y + y + u.radius_y - u.radius_x};
      }},
     {"the column of the cell stands in the place of its row where it is loaded from",
      [](const cell_use& u, int x, int) {
@@ -359,10 +375,12 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
     if (!one_dimensional_) misread_rows(tile_x, tile_y, tiled);
     if (!one_dimensional_ && well_filled) misstored_cells(tile_x, tile_y, tiled);
     if (whole && !tiled) return;
+    const bool strays =
+        has_errors_in_shared_memory();  // what is read beside the tile comes from no place of the input
     for (const source_mistake& mistaken : SOURCES)
-        loading(mistaken);
+        if (!strays) loading(mistaken);
     for (const source_mistake& mistaken : ROW_SOURCES)
-        if (!one_dimensional_) loading(mistaken);
+        if (!strays && !one_dimensional_) loading(mistaken);
     const bool has_room = !launch || launch->dynamic_shared == 0 ||
                           launch->dynamic_shared >= sizeof(float) * size_t(tile_x + taps().width - 1);
     if (one_dimensional_ && !whole) spoiled_parts(tile_x, has_room);
@@ -425,9 +443,7 @@ void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
 
 /// The left halo, the tile itself or the right halo of an array's tile is empty or comes from elsewhere.
 void mistake_list::workshop::spoiled_parts(int tile, bool halo_has_room) {
-    const bool strays =
-        known_.seen && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
-                                   [](const auto& one) { return one.is_error && one.space == "shared"; });
+    const bool strays = has_errors_in_shared_memory();
     const char* const NAMES[] = {"the left halo", "the tile between its halos", "the right halo"};
     for (const int part : {0, 1, 2}) {
         const auto changed = [&](const std::string& id, const std::string& cause,

@@ -133,6 +133,8 @@ private:
     bool reads_all_taps() const;
     /// True if an index left the filter.
     bool reads_beside_filter() const;
+    /// True if the inspector found something wrong in shared memory.
+    bool has_errors_in_shared_memory() const;
     sum_rule with_taps(std::vector<float> held, int row) const;
     std::vector<std::pair<int, int>> possible_tiles() const;
     void add_unwritten(const std::string& id, const std::string& cause,

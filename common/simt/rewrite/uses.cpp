@@ -95,8 +95,8 @@ size_t use_judge::token_at(std::string_view location) const {
     return at;
 }
 
-/// The variable's name at the token that g++ points at, or before it in its line: the rewriter puts words before uses of
-/// members, which g++ counts and this text does not have.
+/// The variable's name at the token that g++ points at, or before it in its line: the rewriter puts words before uses
+/// of members, which g++ counts and this text does not have.
 size_t use_judge::name_at(size_t at, const std::string& name) const {
     const token& pointed = file_.tokens[at];
     const std::string_view word = std::string_view(name).substr(name.rfind(':') + 1);
