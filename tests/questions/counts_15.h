@@ -41,5 +41,25 @@ inline counts counts_15() {
         const int w = whole(v, "w"), h = whole(v, "h");
         return largest(1, 100, [&](int terms) { return terms * (w + h) <= w * h; });
     };
+    all["15.h"] = [](const variables& v) {
+        const int bw = whole(v, "bw"), bh = whole(v, "bh");
+        double sums = 0;
+        for (int row = 0; row < bh; row++)
+            sums += cells_of_row(bw, whole(v, "m"));
+        return sums / (bw * bh);
+    };
+    all["15.i"] = [](const variables& v) {
+        double accesses = 0;
+        for (int term = 0; term < whole(v, "k"); term++)
+            for (int y = 0; y < whole(v, "h"); y++)
+                accesses += v.at("w") * (term == 0 ? 1 : 1 + 1);
+        return accesses - v.at("w") * v.at("h");
+    };
+    all["15.k"] = [](const variables& v) {
+        double roundings = 0;
+        for (int i = 0; i < whole(v, "m"); i++)
+            roundings += whole(v, "m") - 1 - 1;  // a product of a row's sum, and that row's in the column's
+        return roundings - 2;
+    };
     return all;
 }
