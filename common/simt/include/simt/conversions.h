@@ -147,31 +147,6 @@ SIMT_TO_FLOATING(__ull2double_rn, unsigned long long, double)
 SIMT_TO_FLOATING(__double2float_rn, double, float)
 #undef SIMT_TO_FLOATING
 
-// ---- to float, not to the nearest
-namespace simt {
-/// The largest float that is not above, of a number that long double holds as it is.
-SIMT_INLINE float rounded_down(long double exact) {
-    const float near = static_cast<float>(exact);
-    return near > exact ? nextafterf(near, -__builtin_inff()) : near;
-}
-}  // namespace simt
-#define SIMT_ROUNDED(name, from)                                              \
-    SIMT_DEVICE_INLINE float name##_rd(from a) {                              \
-        return simt::rounded_down(a);                                         \
-    }                                                                         \
-    SIMT_DEVICE_INLINE float name##_ru(from a) {                              \
-        return -simt::rounded_down(-static_cast<long double>(a));             \
-    }                                                                         \
-    SIMT_DEVICE_INLINE float name##_rz(from a) {                              \
-        return static_cast<long double>(a) < 0 ? name##_ru(a) : name##_rd(a); \
-    }
-SIMT_ROUNDED(__int2float, int)
-SIMT_ROUNDED(__uint2float, unsigned int)
-SIMT_ROUNDED(__ll2float, long long)
-SIMT_ROUNDED(__ull2float, unsigned long long)
-SIMT_ROUNDED(__double2float, double)
-#undef SIMT_ROUNDED
-
 // ---- bit patterns
 #define SIMT_SAME_BITS(name, from, to)   \
     SIMT_DEVICE_INLINE to name(from a) { \
