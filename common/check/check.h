@@ -18,7 +18,7 @@ call_result expect_right(const method_1d& method, const problem_1d& problem);
 call_result expect_right(const method_2d& method, const problem_2d& problem);
 
 /// The same for a problem of so many blocks that the CPU backend runs all of them only if a sample is not right. Fails,
-/// too, if one block does it all.
+/// too, if one block does all of an array or of an image that is tall.
 void expect_large_right(const method_1d& method, const problem_1d& problem);
 void expect_large_right(const method_2d& method, const problem_2d& problem);
 
