@@ -101,7 +101,8 @@ __global__ void shared(type* out, const type* in) {
 }
 template <class type>
 __global__ void dynamic(type* out) {
-    extern __shared__ type s_dynamic[];
+    extern __shared__ __align__(32) unsigned char s_bytes[];
+    type* const s_dynamic = reinterpret_cast<type*>(s_bytes);
     s_dynamic[threadIdx.x] = type{};
     out[threadIdx.x] = same(s_dynamic[threadIdx.x]);
 }
