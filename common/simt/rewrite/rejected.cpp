@@ -75,7 +75,7 @@ private:
 
     void check_word(size_t i) {
         const std::string_view remedy = instead_of(file_.text(i));
-        if (!remedy.empty() && !is_empty_assembly(i)) file_.report(i, std::string(remedy));
+        if (!remedy.empty()) file_.report(i, std::string(remedy));
         if (judged_ && file_.is(i, "__managed__"))
             file_.report(
                 i,
@@ -89,16 +89,6 @@ private:
         const bool prints = file_.is(i, "printf") || file_.is(i, "puts") || file_.is(i, "putchar");
         if (prints && !has_stdio_ && file_.is(file_.next(i), "("))
             file_.report(i, std::string(file_.text(i)) + " is not declared: #include <cstdio>");
-    }
-
-    /// asm volatile("" ::: "memory") keeps compilers from moving accesses, and is no instruction.
-    bool is_empty_assembly(size_t i) const {
-        size_t open = file_.next(i);
-        if (file_.is(open, "volatile") || file_.is(open, "__volatile__")) open = file_.next(open);
-        const size_t text = file_.next(open),
-                     after = file_.next(text);  // text after text would be joined to it
-        return file_.is(open, "(") && file_.is(text, "\"\"") &&
-               (file_.is(after, ")") || file_.is(after, ":") || file_.is(after, "::"));
     }
 
     /// texture<float, 2> name;
