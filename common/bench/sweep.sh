@@ -10,7 +10,7 @@ mapfile -t subjects < <(awk -v sweep="$sweep" \
     '$1 == sweep && !seen[$2]++ { print $2 "/solution" }' solutions/sweeps.txt)
 if [ "$sweep" = serial ]; then
     file=$folder/serial.csv
-    subjects=(common/problem/reference.cpp)  # no lab's
+    subjects=(common/problem/serial.cpp)  # no lab's
 fi
 mapfile -t kernels < <(common/bench/kernels.sh "${subjects[@]}")
 

@@ -64,19 +64,18 @@ constexpr __attribute__((always_inline)) inline to_type c_cast(from_type&& value
 template <class floating>
 struct unconverted {
     floating value;
-    template <class to_type>
-    requires std::is_arithmetic_v<to_type>
-    constexpr __attribute__((always_inline)) inline operator to_type() const { return cast<to_type>(value); }
+    template <class to_type, if_arithmetic<to_type> = 0>
+    constexpr __attribute__((always_inline)) inline operator to_type() const {
+        return cast<to_type>(value);
+    }
 };
 template <class type>
-requires std::is_floating_point_v<type>
-constexpr __attribute__((always_inline)) inline unconverted<type> converted(type value) {
-    return {value};
-}
-template <class type>
-requires(!std::is_floating_point_v<std::remove_cvref_t<type>>) constexpr
-    __attribute__((always_inline)) inline decltype(auto) converted(type&& value) {
-    return static_cast<type&&>(value);
+constexpr __attribute__((always_inline)) inline decltype(auto) converted(type&& value) {
+    using plain = std::remove_cv_t<std::remove_reference_t<type>>;
+    if constexpr (std::is_floating_point_v<plain>)
+        return unconverted<plain>{value};
+    else
+        return static_cast<type&&>(value);
 }
 
 /// a of `a += x`.

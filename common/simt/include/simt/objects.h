@@ -91,7 +91,7 @@ extern "C" [[gnu::pure, gnu::nothrow, gnu::leaf]] size_t simt_index(size_t index
 template <class array, class type>
 [[gnu::always_inline]] constexpr type index(type at) {
     using plain = std::remove_reference_t<array>;
-    if constexpr (std::is_bounded_array_v<plain> && std::is_integral_v<type>) {
+    if constexpr (std::extent_v<plain> != 0 && std::is_integral_v<type>) {
         constexpr size_t COUNT = std::extent_v<plain>;
         const bool is_known = __builtin_constant_p(at) && static_cast<size_t>(at) < COUNT;
         if (is_known || __builtin_is_constant_evaluated()) return at;
