@@ -35,13 +35,17 @@ __global__ void remainders(float* out, const float* in, int divisor) {
     out[threadIdx.x] = float(int(in[threadIdx.x]) % divisor);  // HERE division_by_zero: launch-error
 }
 
-__device__ __noinline__ float sum_down(const float* in, int x, int depth) {
-    if (depth == 0) return 0;
-    volatile float frame[16] = {};
-    frame[depth % 16] = in[x];
-    return sum_down(in, x, depth - 1) + frame[depth % 16];  // HERE deep_recursion: stack-overflow
-}
-__global__ void recursive(float* out, const float* in, int depth) {
+// A macro, so that all of it stands in one line, whichever of its instructions is the first beyond the stack.
+#define SUM_DOWN                                                                \
+    __device__ __noinline__ float sum_down(const float* in, int x, int depth) { \
+        if (depth == 0) return 0;                                               \
+        volatile float frame[16] = {};                                          \
+        frame[depth % 16] = in[x];                                              \
+        return sum_down(in, x, depth - 1) + frame[depth % 16];                  \
+    }
+SUM_DOWN  // HERE deep_recursion: stack-overflow
+    __global__ void
+    recursive(float* out, const float* in, int depth) {
     out[threadIdx.x] = sum_down(in, threadIdx.x, depth);
 }
 

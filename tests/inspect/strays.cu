@@ -13,6 +13,22 @@ __global__ void shifted(float* out, const float* in, int by) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     out[x] = in[x + by];
 }
+// A macro, so that all of it stands in one line, whichever of its instructions is the first beyond the stack.
+#define DEEPER                                                                                       \
+    template <int WORDS>                                                                             \
+    __device__ __noinline__ float deeper(const float* in, int depth) {                               \
+        volatile float frame[WORDS] = {};                                                            \
+        return depth == 0 ? 0 : in[depth % 8] + deeper<WORDS>(in, depth - 1) + frame[depth % WORDS]; \
+    }
+DEEPER  // HERE deeper
+    template <int WORDS>
+    __global__ void recursive(float* out, const float* in) {
+    out[threadIdx.x] = deeper<WORDS>(in, 100000);
+}
+template <int WORDS>
+void launch_recursive() {
+    recursive<WORDS><<<1, 32>>>(device<float>(32), device<float>(32));
+}
 __global__ void far_rows(float* out, const float* in, int row) {
     const int x = threadIdx.x;
     out[x] = in[x < 16 ? x : (x - 15) * row];  // HERE far_rows
@@ -445,6 +461,11 @@ int main() {
              "out-of-bounds", "atomically updates 8 bytes at byte 24 of allocation"},
             {"begins_before", [] { read_before<<<1, 1>>>(device<couple>(1), device<float>(2)); },
              "out-of-bounds", "element -1 of allocation"},
+            {"deeper", launch_recursive<16>, "stack-overflow", "more than 64 KB of stack"},
+            {"deeper", launch_recursive<17>, "stack-overflow", "more than 64 KB of stack"},
+            {"deeper", launch_recursive<18>, "stack-overflow", "more than 64 KB of stack"},
+            {"deeper", launch_recursive<20>, "stack-overflow", "more than 64 KB of stack"},
+            {"deeper", launch_recursive<22>, "stack-overflow", "more than 64 KB of stack"},
             {"memcpy_inside", [] { copies<<<1, 32>>>(device<float>(8), device<float>(8), 32); }, "", ""},
             {"memcpy_past_the_end", [] { copies<<<1, 32>>>(device<float>(8), device<float>(7), 32); },
              "out-of-bounds", "reads element 7 of allocation"},

@@ -9,10 +9,11 @@
 namespace simt {
 namespace {
 
-/// Names as the compiler mangles them: the backend, what the labs include, and the C++ library.
+/// Names as the compiler mangles them: the backend, what the compiler calls of it, what the labs include, and the C++
+/// library.
 constexpr std::string_view OWN_PREFIXES[] = {
-    "_ZN4simt", "_ZNK4simt", "_ZZN4simt", "simt_",  "_ZN7inspect",   "_ZN3lab",       "_ZNK3lab",
-    "_ZZN3lab", "_ZSt",      "_ZNSt",     "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
+    "_ZN4simt", "_ZNK4simt", "_ZZN4simt", "simt_", "__tsan_", "__sanitizer_",  "_ZN7inspect",   "_ZN3lab",
+    "_ZNK3lab", "_ZZN3lab",  "_ZSt",      "_ZNSt", "_ZNKSt",  "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
 
 /// "cudaMalloc", or its template cudaMalloc<float>: "_Z10cudaMallocIf...".
 /// A student's function has other parameters.
