@@ -42,7 +42,9 @@ std::string not_from_kernels(const inspect::report& seen, const shape& where) {
 }
 
 std::string one_by_one(const inspect::report& seen, const shape& where, int block) {
-    if (!seen.inspected || block < A_WARP || where.width * where.channels < A_WARP) return "";
+    const bool has_short_side =
+        where.width * where.channels < A_WARP || (!where.one_dimensional && where.height < A_WARP);
+    if (!seen.inspected || block < A_WARP || has_short_side) return "";
     inspect::memory_traffic traffic = seen.of("out");
     if (traffic.stores.lanes + traffic.atomics.lanes == 0) traffic = seen.total().global;
     const uint64_t lanes = traffic.stores.lanes + traffic.atomics.lanes;

@@ -224,17 +224,17 @@ struct strip {
     /// The outputs of this thread in row y, from column x on.
     static __device__ __forceinline__ void store(const float (&sum)[COLUMNS], const picture& image, int x,
                                                  int y) {
-        float* to = &image.out[size_t(y) * image.out_pitch + x];
+        float* first = &image.out[size_t(y) * image.out_pitch + x];
         if (x + COLUMNS <= image.width) {
             if constexpr (COLUMNS == 4)
-                *reinterpret_cast<float4*>(to) = make_float4(sum[0], sum[1], sum[2], sum[3]);
+                *reinterpret_cast<float4*>(first) = make_float4(sum[0], sum[1], sum[2], sum[3]);
             else
-                *reinterpret_cast<float2*>(to) = make_float2(sum[0], sum[1]);
+                *reinterpret_cast<float2*>(first) = make_float2(sum[0], sum[1]);
             return;
         }
 #pragma unroll
         for (int q = 0; q < COLUMNS; q++)
-            if (x + q < image.width) to[q] = sum[q];
+            if (x + q < image.width) first[q] = sum[q];
     }
 };
 

@@ -121,7 +121,7 @@ TEST_CASE("a sweep's lines are measured with every build and block into one file
 TEST_CASE("the serial loop has a file without a lab's kernels, waited for at the end") {
     const recording place;
     REQUIRE(place.record("serial kinds") == 0);
-    CHECK(place.recorded("serial.csv").starts_with("# kernels: common/problem/reference.cpp "));
+    CHECK(place.recorded("serial.csv").starts_with("# kernels: common/problem/serial.cpp "));
     CHECK(place.recorded("serial.csv").find(" --lab=serial --more\n") != std::string::npos);
     CHECK(place.recorded("sweep_kinds.csv").starts_with("# kernels: 99_b/solution "));
     place.tool("build/tests/98_a", "exit 1");

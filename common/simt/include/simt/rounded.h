@@ -18,14 +18,19 @@ private:
     int before_;
 };
 
-/// What `compute` makes of the numbers while the processor rounds in this way. The compiler, which takes arithmetic for
-/// the same wherever it stands, has to believe that the numbers change here.
+/// The compiler, which takes arithmetic for the same wherever it stands, has to believe that the number changes here.
+template <class type>
+SIMT_ALWAYS_INLINE void seem_to_change(type& number) {
+    asm volatile("" : "+m"(number) : : "memory");
+}
+
+/// What `compute` makes of the numbers while the processor rounds in this way.
 template <class result, class operation, class... types>
 SIMT_INLINE result rounded(int mode, operation compute, types... numbers) {
     const rounding_mode rounds(mode);
-    ((void)[&] { asm volatile("" : "+m"(numbers) : : "memory"); }(), ...);
+    (seem_to_change(numbers), ...);
     result got = compute(numbers...);
-    asm volatile("" : "+m"(got) : : "memory");
+    seem_to_change(got);
     return got;
 }
 
