@@ -167,14 +167,14 @@ struct picture {
 
 /// Asks for the chunk at column x, a multiple of CHUNK, of row y. Ghost cells are 0.
 __device__ __forceinline__ void load_chunk(float* to, const picture& image, int x, int y) {
-    const bool row_inside = y >= 0 && y < image.height;
+    const bool is_row = y >= 0 && y < image.height;
     const float* from = &image.in[ptrdiff_t(y) * image.in_pitch + x];
-    if (row_inside && x >= 0 && x + CHUNK <= image.width) {
+    if (is_row && x >= 0 && x + CHUNK <= image.width) {
         __pipeline_memcpy_async(to, from, sizeof(float4));
         return;
     }
     float4 chunk = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    if (row_inside && x >= 0 && x < image.width) {  // the image ends in this chunk
+    if (is_row && x >= 0 && x < image.width) {  // the image ends in this chunk
         chunk.x = from[0];
         if (x + 1 < image.width) chunk.y = from[1];
         if (x + 2 < image.width) chunk.z = from[2];
