@@ -173,13 +173,13 @@ __device__ __forceinline__ void load_chunk(float* to, const picture& image, int 
         __pipeline_memcpy_async(to, from, sizeof(float4));
         return;
     }
-    float4 chunk = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     if (is_row && x >= 0 && x < image.width) {  // the image ends in this chunk
-        chunk.x = from[0];
-        if (x + 1 < image.width) chunk.y = from[1];
-        if (x + 2 < image.width) chunk.z = from[2];
+        four.x = from[0];
+        if (x + 1 < image.width) four.y = from[1];
+        if (x + 2 < image.width) four.z = from[2];
     }
-    *reinterpret_cast<float4*>(to) = chunk;
+    *reinterpret_cast<float4*>(to) = four;
 }
 
 /// The filter is SIDE x SIDE taps, a thread has COLUMNS columns of ROWS rows. A warp has 32 * COLUMNS columns.
