@@ -13,7 +13,7 @@ namespace check {
 std::string not_from_kernels(const inspect::report& seen, const shape& where);
 
 /// "no threads side by side stored these values: ..." where one thread after the other did, although blocks of so many
-/// threads, and rows and columns as long as a warp, are room for more; "" if not.
+/// threads, and rows as long as a warp, are room for more (not of an image of one row); "" if not.
 std::string one_by_one(const inspect::report& seen, const shape& where, int block);
 
 /// The findings of stores that went beside the memory they were meant for; nothing if there are none.
