@@ -121,8 +121,7 @@ TEST_CASE("[20] every tile loads its elements once and finds them in shared memo
         expect_at_most("global loads of in", double(in.lanes), double(clipped_tiles(n, tile, radius)),
                        tiles * (tile + 2 * radius));
         expect_at_least("bytes loaded from in", double(in.bytes), n * 4.0);
-        expect_at_least("loads of in for every request of a warp",
-                        in.requests ? double(in.lanes) / double(in.requests) : 0, 4);
+        expect_company("loads of in", in);
         expect_count("global loads of anything but in", double(total.global.loads.lanes - in.lanes), 0);
         expect_plain_loads(seen);
         expect_at_most("global stores to out", times_stored(seen), n, n + n / 20);
