@@ -16,6 +16,14 @@ __global__ void first_look(float* out) {
     s_more[threadIdx.x] = 1;
 }
 
+// Not begun with 0: nvcc takes what the register holds.
+__global__ void sum_without_a_start(float* out) {
+    float sum;
+    for (int i = 0; i < 4; i++)
+        sum += out[i];
+    out[4] = sum;
+}
+
 struct point {
     float x, y;
 };
@@ -96,6 +104,15 @@ static void check_poison() {
     EXPECT(all_nan);
 }
 
+static void check_unset_sum() {
+    device_array<float> out(5);
+    EXPECT(cudaMemset(out.data, 0, 5 * sizeof(float)) == cudaSuccess);
+    sum_without_a_start<<<1, 1>>>(out.data);
+#if __GNUC__ > 11  // g++ 11 begins it with 0
+    EXPECT(out.host()[4] < -1e38f);
+#endif
+}
+
 static void check_places() {
     device_array<float> out(32);
     const float taps[3] = {0, 0, 1000};
@@ -166,5 +183,6 @@ static void check_asynchronous() {
 }
 
 int main() {
-    return run_cases({check_poison, check_places, check_names, check_copies, check_asynchronous});
+    return run_cases(
+        {check_poison, check_unset_sum, check_places, check_names, check_copies, check_asynchronous});
 }
