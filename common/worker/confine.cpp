@@ -10,6 +10,7 @@
 #include "call/call_filter.h"
 #include "call/refused_calls.h"
 #include "lab/backend.h"
+#include "worker/host_memory.h"
 
 #ifdef __CUCC__  // a GPU's driver may have to start a helper
 
@@ -49,6 +50,7 @@ void stay_alone() {
 }
 
 void run_student_constructors() {
+    fill_new_memory();
     std::for_each(__start_student_constructors, __stop_student_constructors,
                   [](constructor construct) { construct(); });
 }

@@ -126,6 +126,11 @@ TEST_CASE("calls that each return in time have a limit together") {
     CHECK(budget->spent < 1.5);
 }
 
+TEST_CASE("memory that nobody has set is no 0 by chance") {
+    for (const float value : tricked(36).out)
+        CHECK(value > 1e38f);
+}
+
 TEST_CASE("memory has a limit") {
     constexpr double SECONDS = 60;  // two gigabytes of fresh pages take a busy machine a while
     CHECK(tricked(11, SECONDS).result.trouble == "used more than 2 GB of memory");

@@ -215,6 +215,12 @@ void scale(std::span<float> out, std::span<const float> in, float factor, roundi
         case 34:
             forge_an_answer();
             break;
+        case 36:
+            for (float& value : out) {
+                std::unique_ptr<float[]> unset(new float[size_t(&value - out.data()) + 1]);
+                value = unset[size_t(&value - out.data())];
+            }
+            return;
         case 32:
             out[0] = std::vector<int>(3).at(5);
             break;
