@@ -34,7 +34,7 @@ void write_cases(const fs::path& solutions, const fs::path& folder, bool all_wro
     for (const known_wrong& kernel : all_wrong ? wrong : first_of_each_kind(wrong)) {
         left_out.erase(kernel.name);
         write("wrong_" + kernel.name + ".cu", kernel.text);
-        write("wrong_" + kernel.name + ".only", kernel.diagnosed.empty() ? kernel.fails : "");
+        write("wrong_" + kernel.name + ".only", all_wrong && !kernel.diagnosed.empty() ? "" : kernel.fails);
     }
     std::string names;
     for (const std::string& name : left_out)

@@ -11,7 +11,8 @@ namespace author {
 ///   upto_ID.cu                the solution with the regions up to this one alone; not `all_wrong`: the one in the middle
 ///   wrong_NAME.cu             as wrong.txt and wrong/ have them; not `all_wrong`: the first of each kind, and
 ///                             left_out.txt names the others
-///   wrong_NAME.only           the check that must catch it; empty where all are asked, for their diagnoses
+///   wrong_NAME.only           the check that must catch it; empty where all are asked, for their diagnoses: that is done
+///                             if `all_wrong`
 ///   right_NAME.cu             copies of right/NAME.cu
 /// Throws std::runtime_error as read_solution and known_wrong_in do.
 void write_cases(const std::filesystem::path& solutions, const std::filesystem::path& folder,

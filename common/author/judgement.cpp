@@ -1,4 +1,5 @@
 // Reads the judge's JSON reports.
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -28,6 +29,10 @@ bool ledger::expect(bool promise, const std::string& otherwise) {
     else
         broken.push_back(otherwise);
     return promise;
+}
+
+bool judgement::whole() const {
+    return std::all_of(checks.begin(), checks.end(), [](const check_result& check) { return check.ran; });
 }
 
 bool judgement::crashed() const {

@@ -36,6 +36,7 @@ struct judgement {
     std::map<std::string, std::string> todos;  // id and state, where the judge knew of them
 
     bool full() const { return trouble.empty() && points == of; }
+    bool whole() const;              // every check ran
     bool crashed() const;            // some check ended in something else than a judged result
     std::string first_lost() const;  // "'name': message" of the first check that lost points, "" if none did
     bool loses(const std::string& name) const;

@@ -232,6 +232,7 @@ TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
     CHECK(!fs::exists("cut/fast.cu"));
     CHECK(fs::exists("cut/wrong_m.cu"));
     CHECK(!fs::exists("cut/wrong_w0.cu"));
+    CHECK(author::read_text("cut/wrong_w1.only") == "values");
     CHECK(author::read_text("cut/left_out.txt") == "w0\nw2\nw3\nw4\nw5\nw6\nw7\n");
     CHECK_THROWS_WITH(author::write_cases("solutions", "cut"), "solutions: a lab's folder is called NN_name");
 }
@@ -269,6 +270,13 @@ TEST_CASE_FIXTURE(workbook, "the diagnosis of a wrong kernel") {
     SUBCASE("is foreseen for right images") {
         kernel("wrong", "w3", expected, report(0, 40));
         CHECK(broken() == "solutions/07_fake/wrong/w3.cu expects a diagnosis and gives no wrong image");
+    }
+    SUBCASE("is foreseen by a judge who asked for one check alone") {
+        std::string alone = report(0, 40);
+        alone.insert(alone.rfind("}]}"), R"(, "ran": false)");
+        kernel("wrong", "w3", expected, alone);
+        CHECK(broken() == "");
+        CHECK(rate() == "diagnosed 0 of 0 (100 %), 0 of them from the output alone");
     }
     SUBCASE("is foreseen by no known name") {
         kernel("wrong", "w3", "// Fails: values\n// Diagnosed: moved\n", spoiled(""));
