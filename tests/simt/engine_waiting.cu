@@ -46,6 +46,15 @@ __global__ void one_after_the_other(int* out) {
     s_turn = int(threadIdx.x) - 1;
 }
 
+__global__ void flag_by_goto(int* out, volatile int* flag) {
+    if (threadIdx.x == 70)
+        *flag = 1;
+    else
+    again:
+        if (*flag == 0) goto again;
+    out[threadIdx.x] = *flag;
+}
+
 __global__ void held_lock(int* out) {
     __shared__ int s_lock, s_sum;
     if (threadIdx.x == 0) s_lock = s_sum = 0;
@@ -118,6 +127,11 @@ static void check(const char* name, void (*launch)(int*)) {
 static void check_threads() {
     check("a volatile flag", [](int* out) { volatile_flag<<<1, THREADS>>>(out); });
     check("an atomic flag", [](int* out) { atomic_flag<<<1, THREADS>>>(out); });
+    check("a flag by goto", [](int* out) {
+        const device_array<int> flag(1);
+        flag_by_goto<<<1, THREADS>>>(out, flag.data);
+        EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    });
     check("threads in turn", [](int* out) { one_after_the_other<<<1, THREADS>>>(out); });
     check("a lock that is held for long", [](int* out) { held_lock<<<1, THREADS>>>(out); });
 }

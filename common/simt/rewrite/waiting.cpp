@@ -18,6 +18,7 @@ public:
             if (!in_device_code(i)) continue;
             if (file_.is(i, "while")) rewrite_while(i);
             if (file_.is(i, "for")) rewrite_for(i);
+            if (file_.is(i, "goto")) rewrite_goto(i);
         }
     }
 
@@ -95,6 +96,11 @@ private:
             const size_t last = file_.previous(close);
             file_.insert_before(close, file_.is(last, ";") ? " ::simt::spin()" : ", ::simt::spin()");
         }
+    }
+
+    void rewrite_goto(size_t i) {
+        file_.insert_before(i, "{ ::simt::spin(); ");
+        file_.insert_after(end_of_statement(i), " }");
     }
 };
 
