@@ -496,6 +496,8 @@ lanes machine::addresses_of(const place& where, const mask& active, const type*&
                 seen.faults.insert({"index-out-of-array", "", line, 0});
             index = index * tile.columns + column;
         }
+        if (!is_open && where.array >= 0 && (index < 0 || index >= it.arrays[where.array].count))
+            seen.may_be_told.insert({"index-out-of-array", "", line, 0});
         at[t].m[1] += index * accessed->bytes;
     }
     return at;

@@ -27,6 +27,8 @@ struct outcome {
     std::map<std::string, std::vector<int64_t>> values;  // by array
     std::map<std::string, count> counts;                 // by "kernel array direction"
     std::set<fault> faults;
+    /// What goes before some of them: a reference beyond the array, where it is made.
+    std::set<fault> may_be_told;
     /// Per array the lowest and highest element that was touched, where `count` did not stop it.
     std::map<int, std::pair<int, int>> touched;
     std::string refused;  // why this program is none that can be decided, "" if it can
