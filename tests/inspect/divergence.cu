@@ -34,6 +34,22 @@ __global__ void loop_with_break(float* out, const float* in) {
     }
     out[threadIdx.x] = sum;
 }
+// The first turn must not be taken before the loop, by a way that meets no other lane's.
+__global__ void break_at_the_first_turn(float* out, const float* in) {
+    float sum = 0;
+    const int turns = threadIdx.x % 4;
+#pragma unroll 1
+    for (int k = 0; k < 2 + int(threadIdx.x) % 2; k++) {
+#pragma unroll 1
+        for (int j = 0; j < turns; j++) {
+            sum += in[j * 32 + threadIdx.x];
+            if (threadIdx.x >= 10) break;
+            sum *= in[128 + j * 32 + threadIdx.x];
+        }
+        sum += in[256 + k * 32 + threadIdx.x];
+    }
+    out[threadIdx.x] = sum;
+}
 __global__ void loop_with_return(float* out, const float* in) {
     float sum = 0;
     for (int k = 0; k < 64; k++) {
@@ -215,6 +231,10 @@ void divergence() {
     expect_requests("loop_with_continue", loads([] { loop_with_continue<<<1, 32>>>(d_out, d_in); }),
                     16 * 24 + 16 * 16, 32);
     expect_requests("loop_with_break", loads([] { loop_with_break<<<1, 32>>>(d_out, d_in); }), 528, 32);
+    // A turn of the outer loop: 24 + 4 + 2 lanes load first, 7 + 4 + 2 next, 32 last. In the third turn, of odd lanes
+    // alone, these are 16 + 2 + 2, 5 + 2 + 2 and 16.
+    expect_requests("break_at_the_first_turn", loads([] { break_at_the_first_turn<<<1, 32>>>(d_out, d_in); }),
+                    2 * (30 + 13 + 32) + 20 + 9 + 16, 3 * 7);
     const inspect::memory_traffic returning = total([] { loop_with_return<<<1, 32>>>(d_out, d_in); }).global;
     expect_requests("loop_with_return", returning.loads, 528, 32);
     expect_requests("loop_with_return, stores", returning.stores, 32, 32);
