@@ -225,7 +225,8 @@ bool steps::waits(const check_result& what) const {
 
 std::vector<std::string> states_of(const steps& all, const lab_result& what) {
     std::vector<sight> seen(all.count());
-    const std::set<size_t> suspects = suspects_of(first_to_mend(all, what), all);
+    const first_failure first = first_to_mend(all, what);
+    const std::set<size_t> suspects = suspects_of(first, all);
     for (const check_result& check : what.checks) {
         const std::set<size_t> cleared = cleared_by(check, all);
         for (const std::string& method : parts_of(check)) {
@@ -252,11 +253,16 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what) {
     }
     std::vector<std::string> states;
     bool is_wrong = false, is_next = false;
+    // A mistake of the first failure lies before this place, unless the line that threw says more.
+    const size_t unplaced =
+        first.check && thrower(all, *first.check, first.method) == all.count() ? first.last : 0;
     const bool aside = fails_aside(what), any_asked = asks_for_untouched(seen, all);
     for (size_t place = 0; place < all.count(); place++) {
         sight& one = seen[place];
-        // What no check could see yet is where a mistake lies that none asked for.
-        one.fails = one.fails || (aside && !one.passes && !all.is_untouched(place));
+        // What no check could see yet is where a mistake lies that none asked for, or may lie that others met: a
+        // check does without a TODO where the skeleton's line does, not where any other does.
+        const bool unseen = !one.passes && !all.is_untouched(place);
+        one.fails = one.fails || (unseen && (aside || (one.asked && !suspects.empty() && place < unplaced)));
         // What the skeleton has may do for some checks.
         const bool open = all.is_untouched(place) && (one.missed || !one.passes);
         is_wrong = is_wrong || one.fails;
@@ -303,10 +309,14 @@ first_failure first_to_mend(const steps& all, const lab_result& what) {
     for (const check_result& check : what.checks) {
         for (const failure& one : check.failures) {
             const std::vector<size_t> needed = all.needed(check.name, one.method);
-            const first_failure candidate{&check, one.method, needed.empty() ? all.count() : needed.back(),
-                                          all.waits(check.name, one.method), one.aside};
+            const first_failure candidate{&check,
+                                          one.method,
+                                          needed.empty() ? all.count() : needed.back(),
+                                          all.waits(check.name, one.method),
+                                          one.aside,
+                                          one.of_refusal};
             const auto order = [](const first_failure& it) {
-                return std::tuple(it.waits, it.aside, it.last);
+                return std::tuple(it.waits, it.aside, it.last, it.of_refusal);
             };
             if (!first.check || order(candidate) < order(first)) first = candidate;
         }

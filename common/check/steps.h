@@ -46,9 +46,10 @@ private:
 };
 
 /// Of each TODO, in order: "open" (not begun), "ok", "ok so far" where a check fails that needs it, but fewer checks know
-/// of those that are "wrong", or "written" where no check could see it yet; the first
-/// that is open is "next" unless one before it is wrong. Where a check fails aside, "written" is "wrong"; of a call that
-/// threw only the TODOs are up to the one that threw; of one that was to be refused only what the refusal needs.
+/// of those that are "wrong", or "written" where no check could see it yet; the first that is open is "next" unless one
+/// before it is wrong. Where a check fails aside, "written" is "wrong", and so it is before the last TODO that the first
+/// failure needs. Of a call that threw only the TODOs are wrong up to the one that threw; of one that was to be refused
+/// only what the refusal needs.
 std::vector<std::string> states_of(const steps& all, const lab_result& what);
 
 /// "05.1-05.3 ok, 05.4 next, 05.5-05.8 open"; "one of 05.1, 05.3-05.4 wrong", of at least one, and
@@ -56,13 +57,14 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what);
 std::string to_text(const std::vector<std::string>& states, const steps& all);
 
 /// What to mend first: of the failures that wait for nothing the one whose last TODO comes first in the working order, or
-/// else of those that wait. What a check met aside comes behind what it asks for.
+/// else of those that wait. What a check met aside comes behind what it asks for, and a refusal behind results.
 struct first_failure {
     const check_result* check = nullptr;  // null if nothing fails
     std::string method;
     size_t last = 0;  // the place of the last TODO that it needs
     bool waits = false;
     bool aside = false;  // nothing that the check asks for
+    bool of_refusal = false;
 };
 first_failure first_to_mend(const steps& all, const lab_result& what);
 

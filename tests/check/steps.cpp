@@ -254,3 +254,38 @@ TEST_CASE_FIXTURE(folder, "a list that cannot be read is named") {
         CHECK(std::string(error.what()).starts_with(broken + ": "));
     }
 }
+
+TEST_CASE(
+    "what no check sees by itself may be the mistake that others meet, and a refusal comes behind results") {
+    const folder where;
+    const fs::path list = where.write("list.json", R"({
+  "todos": [
+    {"id": "03.1", "skeleton": ["return 0;"]},
+    {"id": "03.2", "skeleton": ["// TODO"]},
+    {"id": "03.3", "skeleton": ["out[x] = sum;"]}
+  ],
+  "needed": {
+    "limits": {"tiled": "03.1 03.2 03.3"},
+    "sizes": {"tiled": "03.2 03.3"}
+  }
+})");
+    const steps all(list, where.write("fake.cu", "int x;\n"));
+    lab_result result;
+    result.lab = "03_fake";
+    for (const char* title : {"[40] limits", "[60] sizes"}) {
+        check_result one = parse_check(title);
+        one.ran = true;
+        one.methods = {"tiled"};
+        one.failures.push_back({"tiled: 7", {"wrong"}, call_end::wrong_values});
+        one.failures.back().method = "tiled";
+        one.failures.back().of_refusal = one.name == "limits";
+        result.checks.push_back(one);
+    }
+    CHECK(to_text(states_of(all, result), all) == "one of 03.1-03.3 wrong");
+    result.checks[1].methods = {};
+    result.checks[1].failures.clear();
+    CHECK(first_to_mend(all, result).check == &result.checks[0]);
+    result.checks[1] = result.checks[0];
+    result.checks[1].failures.back().of_refusal = false;
+    CHECK(first_to_mend(all, result).check == &result.checks[1]);  // it needs the same
+}
