@@ -39,6 +39,7 @@ void report(expected_count asked, const std::string& complaint) {
     if (run.current) run.current->counts.push_back(asked);
     if (asked.met) return;
     std::vector<std::string> lines = {asked.what.words() + ": now " + count_text(asked.now) + complaint};
+    append(lines, inspector_lines(run.memory().seen));  // a stray access is counted elsewhere, or nowhere
     append(lines, lines_behind(asked.what, run.memory().seen));
     if (guess) lines.push_back("inspector: " + to_text(*guess));
     const diagnosis cause = diagnose_launch(run.memory().seen, run.memory().past[&run.inspected()]);

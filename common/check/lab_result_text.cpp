@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "call/plain_text.h"
 #include "check/terminal.h"
@@ -35,8 +36,10 @@ std::string only_fact(const std::string& likely) {
 /// cause but that: of what was counted only the fact is told.
 std::vector<std::string> lines_of_first_case(const check_result& what, bool waits) {
     std::vector<std::string> lines;
+    bool image_told = false;  // a race gives every call of a case another one
     for (const failure& one : what.failures) {
         if (one.subject != what.failures.front().subject) continue;
+        if (one.wrong_image && std::exchange(image_told, true)) continue;
         for (std::string line : one.lines) {
             if (waits && one.how == call_end::wrong_values && line.starts_with("likely: ")) {
                 if (one.cause.from_output) continue;

@@ -51,7 +51,11 @@ int tile_row_cells(const inspect::report& seen, const problem_2d& problem) {
     const int block_height = int(launch.block[1]), rows = tile.height + problem.filter.height - 1;
     const bool in_steps = tile.height % block_height == 0;
     const bool a_thread_a_cell = block_height == std::min(rows, 32);
-    return tile.has_halo && (in_steps || a_thread_a_cell) ? tile.width + problem.filter.width - 1 : 0;
+    // A tile of one output a thread with the sums of its rows behind it, or a higher tile: who knows?
+    const int row = tile.width + problem.filter.width - 1, sums = int(launch.block[0]);
+    const uint64_t both = uint64_t(row + sums) * (block_height + problem.filter.height - 1);
+    if (tile.width == sums && launch.dynamic_shared == both * sizeof(float)) return 0;
+    return tile.has_halo && (in_steps || a_thread_a_cell) ? row : 0;
 }
 
 bool loads_as_many_as_right(const problem_2d& problem, const inspect::report& seen) {

@@ -18,7 +18,7 @@ struct output_tile {
 output_tile tile_of(const inspect::launch& launch, const problem_2d& problem);
 
 /// Cells of a row of the tile that fills dynamic shared memory; 0 where it may lie there in another way: rows with a gap
-/// behind them, more than one launch.
+/// behind them, sums of its rows behind it, more than one launch.
 int tile_row_cells(const inspect::report& seen, const problem_2d& problem);
 
 /// True if kernels load as many values of in as right ones do, inside of it or not: then ghost cells are

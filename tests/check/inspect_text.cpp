@@ -192,6 +192,10 @@ TEST_CASE("a cell of a tile is told by row and column where its rows are known")
     launch.grid[0] = launch.grid[1] = 1, launch.block[0] = launch.block[1] = 16;
     launch.dynamic_shared = 48 * 18 * sizeof(float);
     CHECK(tile_row_cells(seen, small) == 0);
+    // Nor may sums of the tile's rows, which lie behind it.
+    launch.block[0] = launch.block[1] = 32;
+    launch.dynamic_shared = (34 + 32) * 34 * sizeof(float);
+    CHECK(tile_row_cells(seen, small) == 0);
 }
 
 TEST_CASE("the tile of a launch whose threads take values, not pixels") {
