@@ -351,7 +351,7 @@ int main() {
              "out-of-bounds", "writes s_only[16], past its 16 elements"},
             {"inside_dynamic_shared", [] { dynamic<<<1, 64, 60 * 4>>>(device<float>(64), 60); }, "", ""},
             {"past_dynamic_shared", [] { dynamic<<<1, 64, 60 * 4>>>(device<float>(64), 61); },
-             "out-of-bounds", "past the 60 elements that the launch asks for"},
+             "out-of-bounds", "past the 60 elements (240 bytes) that the launch asks for"},
             {"at_dynamic_shared", [] { before_dynamic<<<1, 32, 128>>>(device<float>(32), 0); }, "", ""},
             {"before_dynamic_shared", [] { before_dynamic<<<1, 32, 128>>>(device<float>(32), 1); },
              "out-of-bounds", "writes element -1 of dynamic shared memory, before its first element"},

@@ -180,7 +180,9 @@ std::string bounds_sentence(const incident& seen, const named_place& where) {
         return bytes_at(seen, where) + beyond + limit;
     }
     const std::string elements = extent(where, seen.bytes) + " elements";
-    if (is_dynamic) return what + ", past the " + elements + " that the launch asks for";
+    if (is_dynamic)
+        return what + ", past the " + elements + " (" + to_string(where.bytes) +
+               " bytes) that the launch asks for";
     return what + ", past its " + elements;
 }
 

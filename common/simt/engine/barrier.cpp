@@ -48,9 +48,10 @@ bool runner::release_barrier() {
         while (state_[waits] != state::at_barrier)
             waits++;
         trouble what{"divergent-barrier", true,
-                     std::to_string(waiting_) + " threads wait at a barrier that " +
-                         std::to_string(finished_) + " threads of the block have skipped by returning (" +
-                         thread_name(context, waits) + " waits)"};
+                     std::to_string(waiting_) + (waiting_ == 1 ? " thread waits" : " threads wait") +
+                         " at a barrier that " + std::to_string(finished_) +
+                         (finished_ == 1 ? " thread of the block has" : " threads of the block have") +
+                         " skipped by returning (" + thread_name(context, waits) + " waits)"};
         what.site = barrier_site_;
         report(what);
     }
