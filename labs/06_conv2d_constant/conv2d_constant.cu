@@ -13,13 +13,13 @@ constexpr int BLOCK_WIDTH = 32;
 constexpr int BLOCK_HEIGHT = 8;
 
 // TODO 06.1 (about 2 lines) Make room in constant memory for as many taps as its 64 KB hold.
-constexpr size_t MAX_TAPS = 1;
+constexpr size_t MAX_TAPS = 1;  // one tap: replace both lines
 __constant__ float c_filter[MAX_TAPS];
 
 /// Blocks enough to cover `width` x `height` outputs.
 static dim3 grid_for(int width, int height) {
     // TODO 06.2 (about 1 line) Return as many blocks as cover the outputs, as in lab 05.
-    return dim3(1, 1);
+    return dim3(1, 1);  // one block for any image: replace this line
 }
 
 __global__ void conv2d_constant_kernel(float* out, const float* in, int width, int height, int radius) {

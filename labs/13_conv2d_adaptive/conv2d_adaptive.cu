@@ -70,7 +70,7 @@ using kernel_function = void (*)(float*, const float*, int, int, int, int);
 /// The kernel for a factor that is known at run time only.
 static kernel_function kernel_for(int factor) {
     // TODO 13.4 (about 10 lines) Return the instance of the kernel for this factor: 1, 2, 4 or 8.
-    return conv2d_adaptive_kernel<1>;
+    return conv2d_adaptive_kernel<1>;  // whatever the factor is: replace this line
 }
 
 /// Registers that a thread of this kernel takes; by the contract's model where no GPU compiler has counted.
@@ -84,15 +84,15 @@ static int registers_per_thread(int factor) {
 static int tile_bytes(int factor, int filter_width, int filter_height) {
     // TODO 13.1 (about 3 lines) Return the bytes of the tile: FACTOR blocks side by side and the halo that
     // the filter adds.
-    return 0;
+    return 0;  // no tile: replace this line
 }
 
 /// The largest factor that fits, 0 if none does.
 static int choose_factor(int filter_width, int filter_height, block_limits limits) {
     // TODO 13.5 (about 6 lines) Try the factors from the largest on: shared memory and registers must both
     // suffice.
-    (void)registers_per_thread;  // unused so far: goes with the next line
-    return 1;
+    (void)registers_per_thread;  // unused so far: take this line out
+    return 1;  // whatever fits: replace this line
 }
 
 void adaptive_factors(std::span<int> factors, int max_filter, int shared_bytes, int registers) {
@@ -141,7 +141,7 @@ struct row_adder {
         constexpr int PAIRS = (filter_width + 1) / 2;  // of a row of the filter
         // TODO 13.7 (about 13 lines) Add the row to the sums of all output rows it lies under; one tap serves
         // all columns.
-        (void)sum, (void)row, (void)r, (void)pairs, (void)PAIRS;  // unused so far
+        (void)sum, (void)row, (void)r, (void)pairs, (void)PAIRS;  // unused so far: take this line out
     }
 };
 
@@ -150,7 +150,7 @@ static std::optional<plan> choose_plan(picture image, int filter_width, int filt
                                        block_limits limits) {
     // TODO 13.8 (about 5 lines) Return the plan of the first candidate that serves the filter and fits the
     // device.
-    (void)image, (void)filter_width, (void)filter_height, (void)limits;  // unused so far
+    (void)image, (void)filter_width, (void)filter_height, (void)limits;  // unused so far: take this line out
     return std::nullopt;
 }
 

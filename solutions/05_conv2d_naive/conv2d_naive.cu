@@ -17,7 +17,7 @@ constexpr int BLOCK_HEIGHT = 8;
 /// Blocks enough to cover `width` x `height` outputs.
 static dim3 grid_for(int width, int height) {
     // begin 05.1 Return as many blocks as cover the outputs; the last ones may overhang.
-    // skeleton: return dim3(1, 1);
+    // skeleton: return dim3(1, 1);  // one block for any image: replace this line
     return dim3(ceil_div(width, BLOCK_WIDTH), ceil_div(height, BLOCK_HEIGHT));
     // end 05.1
 }
@@ -25,7 +25,7 @@ static dim3 grid_for(int width, int height) {
 __global__ void conv2d_naive_kernel(float* out, const float* in, const float* filter, int width, int height,
                                     int radius) {
     // begin 05.2 Find the pixel of this thread; threads outside the image have none.
-    // skeleton: const int x = 0, y = 0;
+    // skeleton: const int x = 0, y = 0;  // every thread takes this pixel: replace this line
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;  // the last blocks overhang the image
@@ -108,7 +108,7 @@ void conv2d_padded(std::span<float> out, std::span<const float> in, std::span<co
 template <class T>
 __device__ T* row_of(T* image, size_t pitch, int y) {
     // begin 05.6 Step y * pitch bytes (not elements) from the start of the image.
-    // skeleton: return image;
+    // skeleton: return image;  // always row 0: replace this line
     return (T*)((char*)image + y * pitch);
     // end 05.6
 }

@@ -13,7 +13,7 @@ constexpr int BLOCK_WIDTH = 32;
 constexpr int BLOCK_HEIGHT = 8;
 
 // begin 06.1 Make room in constant memory for as many taps as its 64 KB hold.
-// skeleton: constexpr size_t MAX_TAPS = 1;
+// skeleton: constexpr size_t MAX_TAPS = 1;  // one tap: replace both lines
 // skeleton: __constant__ float c_filter[MAX_TAPS];
 constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory that a program has
 __constant__ float c_filter[MAX_TAPS];
@@ -22,7 +22,7 @@ __constant__ float c_filter[MAX_TAPS];
 /// Blocks enough to cover `width` x `height` outputs.
 static dim3 grid_for(int width, int height) {
     // begin 06.2 Return as many blocks as cover the outputs, as in lab 05.
-    // skeleton: return dim3(1, 1);
+    // skeleton: return dim3(1, 1);  // one block for any image: replace this line
     return dim3(ceil_div(width, BLOCK_WIDTH), ceil_div(height, BLOCK_HEIGHT));
     // end 06.2
 }

@@ -40,7 +40,7 @@ static size_t shared_bytes(int tile_width, int tile_height) {
     int device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     // begin 09.2 Find out how many bytes a block of this device may ask for; refuse a tile that takes more.
-    // skeleton: if (bytes == 0) refuse("bytes of shared memory for the tile", bytes, 0);  // 0?
+    // skeleton: if (bytes == 0) refuse("bytes of shared memory for the tile", bytes, 0);  // 0? replace this line
     int limit = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     if (bytes > size_t(limit)) refuse("bytes of shared memory for the tile", bytes, limit);
@@ -70,7 +70,7 @@ __global__ void conv2d_subblocks_kernel(float* out, const float* in, int width, 
 
     // begin 09.6 Compute the outputs in subblocks of 32 columns; the other threads have nothing more to do.
     // skeleton: if (tx < OUT_TILE && left + tx < width && top + ty < height)
-    // skeleton:     out[(top + ty) * width + left + tx] = s_tile[ty * tile_width + tx];  // not yet a sum
+    // skeleton:     out[(top + ty) * width + left + tx] = s_tile[ty * tile_width + tx];  // no sum: replace both lines
     const int x = left + tx;
     if (tx >= OUT_TILE || x >= width) return;
     for (int row = ty; row < OUT_TILE && top + row < height; row += blockDim.y) {

@@ -42,7 +42,7 @@ public:
     image_texture(std::span<const float> pixels, int width, int height, border mode = border::zero)
         : image_texture() {  // from here on the destructor runs, even if the next line throws
         // begin 10.1 Refuse sizes beyond cudaDevAttrMaxTexture2DWidth and -Height, with the functions above.
-        // skeleton: expect_fits("width", 0, device_limit(cudaDevAttrMaxTexture2DWidth));  // 0?
+        // skeleton: expect_fits("width", 0, device_limit(cudaDevAttrMaxTexture2DWidth));  // 0? replace this line
         expect_fits("width", width, device_limit(cudaDevAttrMaxTexture2DWidth));
         expect_fits("height", height, device_limit(cudaDevAttrMaxTexture2DHeight));
         // end 10.1
@@ -242,7 +242,7 @@ void conv2d_texture_shared(std::span<float> out, std::span<const float> in, std:
     const size_t tile_bytes =
         sizeof(float) * (BLOCK_WIDTH + filter_width - 1) * (BLOCK_HEIGHT + filter_height - 1);
     // begin 10.8 Hand the call to conv2d_texture_border if a tile with its halo takes more than 48 KB.
-    // skeleton: if (tile_bytes > MAX_SHARED) return;  // and the output?
+    // skeleton: if (tile_bytes > MAX_SHARED) return;  // and the output? Replace this line
     if (tile_bytes > MAX_SHARED)
         return conv2d_texture_border(out, in, filter, width, height, filter_width, filter_height,
                                      border::zero);

@@ -97,7 +97,7 @@ using tiling_kernel = void (*)(float* out, const float* in, int width, int heigh
 template <int BLOCK_WIDTH, int BLOCK_HEIGHT>
 static tiling_kernel kernel_for_factor(int factor) {
     // begin 12.6 Return the kernel for a factor of 1, 2 or 4; for any other throw, naming it.
-    // skeleton: return conv2d_tiling_kernel<BLOCK_WIDTH, BLOCK_HEIGHT, 1>;  // whatever the factor is
+    // skeleton: return conv2d_tiling_kernel<BLOCK_WIDTH, BLOCK_HEIGHT, 1>;  // whatever the factor is: replace this
     switch (factor) {
         case 1:
             return conv2d_tiling_kernel<BLOCK_WIDTH, BLOCK_HEIGHT, 1>;

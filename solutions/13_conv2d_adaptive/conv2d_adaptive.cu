@@ -91,7 +91,7 @@ using kernel_function = void (*)(float*, const float*, int, int, int, int);
 /// The kernel for a factor that is known at run time only.
 static kernel_function kernel_for(int factor) {
     // begin 13.4 Return the instance of the kernel for this factor: 1, 2, 4 or 8.
-    // skeleton: return conv2d_adaptive_kernel<1>;
+    // skeleton: return conv2d_adaptive_kernel<1>;  // whatever the factor is: replace this line
     switch (factor) {
         case 8:
             return conv2d_adaptive_kernel<8>;
@@ -115,7 +115,7 @@ static int registers_per_thread(int factor) {
 /// Bytes of shared memory that the tile of a block and its halo take.
 static int tile_bytes(int factor, int filter_width, int filter_height) {
     // begin 13.1 Return the bytes of the tile: FACTOR blocks side by side and the halo that the filter adds.
-    // skeleton: return 0;
+    // skeleton: return 0;  // no tile: replace this line
     const int tile_width = BLOCK_WIDTH * factor + filter_width - 1;
     const int tile_height = BLOCK_HEIGHT + filter_height - 1;
     return tile_width * tile_height * int(sizeof(float));
@@ -125,8 +125,8 @@ static int tile_bytes(int factor, int filter_width, int filter_height) {
 /// The largest factor that fits, 0 if none does.
 static int choose_factor(int filter_width, int filter_height, block_limits limits) {
     // begin 13.5 Try the factors from the largest on: shared memory and registers must both suffice.
-    // skeleton: (void)registers_per_thread;  // unused so far: goes with the next line
-    // skeleton: return 1;
+    // skeleton: (void)registers_per_thread;  // unused so far: take this line out
+    // skeleton: return 1;  // whatever fits: replace this line
     for (const int factor : {8, 4, 2, 1}) {
         const int registers = BLOCK_WIDTH * BLOCK_HEIGHT * registers_per_thread(factor);
         if (registers > limits.registers) continue;
@@ -188,7 +188,7 @@ struct row_adder {
                                    const float2* pairs) {
         constexpr int PAIRS = (filter_width + 1) / 2;  // of a row of the filter
         // begin 13.7 Add the row to the sums of all output rows it lies under; one tap serves all columns.
-        // skeleton: (void)sum, (void)row, (void)r, (void)pairs, (void)PAIRS;  // unused so far
+        // skeleton: (void)sum, (void)row, (void)r, (void)pairs, (void)PAIRS;  // unused so far: take this line out
 #pragma unroll
         for (int t = 0; t < ROWS; t++) {
             const int i = r - t;  // the row of the filter
@@ -210,7 +210,7 @@ struct row_adder {
 static std::optional<plan> choose_plan(picture image, int filter_width, int filter_height,
                                        block_limits limits) {
     // begin 13.8 Return the plan of the first candidate that serves the filter and fits the device.
-    // skeleton: (void)image, (void)filter_width, (void)filter_height, (void)limits;  // unused so far
+    // skeleton: (void)image, (void)filter_width, (void)filter_height, (void)limits;  // unused so far: take this line out
     for (const candidate& next : all_schedules<row_adder>()) {
         if (!next.cut.serves(filter_width, filter_height)) continue;
         if (next.shared_bytes(filter_height) > size_t(limits.shared_bytes)) continue;

@@ -74,7 +74,7 @@ void conv2d_two_passes(std::span<float> out, std::span<const float> in, std::spa
     const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT), grid = blocks_for(width, height);
     timed_launch([&] {
         // begin 15.3 Launch the two kernels, the second with what the first has stored.
-        // skeleton: (void)filter_width, (void)filter_height, (void)block, (void)grid;  // unused so far
+        // skeleton: (void)filter_width, (void)filter_height, (void)block, (void)grid;  // unused so far: take this line out
         sum_rows_kernel<<<grid, block>>>(d_row_sums.data(), d_in.data(), width, height, filter_width);
         sum_columns_kernel<<<grid, block>>>(d_out.data(), d_row_sums.data(), width, height, filter_width,
                                             filter_height);
@@ -193,8 +193,8 @@ void low_rank_bounds(std::span<float> bounds, std::span<const float> filter, int
 static int terms_needed(const std::vector<double>& bounds, float max_bound, int filter_width,
                         int filter_height) {
     // begin 15.9 Find how many are needed; throw, naming them and the most that pay, if these are fewer.
-    // skeleton: (void)bounds, (void)max_bound, (void)filter_width, (void)filter_height;  // unused so far
-    // skeleton: return 1;
+    // skeleton: (void)bounds, (void)max_bound, (void)filter_width, (void)filter_height;  // unused so far: take this line out
+    // skeleton: return 1;  // whatever the bound is: replace this line
     int needed = 1;
     while (bounds[needed] > max_bound)
         needed++;

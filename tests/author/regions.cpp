@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <regex>
 #include <stdexcept>
 
 #include "author/regions.h"
@@ -117,4 +118,21 @@ TEST_CASE("a file that holds the text already is left alone") {
     CHECK(!author::write_text(where.path / "a.txt", "text"));
     CHECK(author::write_text(where.path / "a.txt", "other"));
     CHECK(!fs::exists(where.path / "a.txt.tmp"));
+}
+
+TEST_CASE("a placeholder in a skeleton says that it is to be replaced, taken out or moved") {
+    for (const auto& entry : fs::directory_iterator("solutions")) {
+        if (!entry.is_directory()) continue;
+        const std::string name = entry.path().filename().string().substr(3);
+        for (const author::region& one :
+             author::regions_of(author::read_solution(entry.path() / (name + ".cu")))) {
+            std::string stand_in;
+            for (const std::string& line : one.stand_in)
+                stand_in += line + "\n";
+            const bool told = std::regex_search(
+                stand_in, std::regex("replace (this|both)|take this line out|is this the moment\\?",
+                                     std::regex::icase));
+            CHECK_MESSAGE((told || one.stand_in.empty()), one.id, ": ", stand_in);
+        }
+    }
 }
