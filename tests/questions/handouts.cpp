@@ -1,4 +1,4 @@
-// Questions in the handouts and marked ones: none without the other.
+// Questions in the handouts and marked ones: none without the other, and no page tells the answer of a marked one.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <set>
 
 #include "author/regions.h"
+#include "questions/mark.h"
 #include "questions/question.h"
 
 namespace fs = std::filesystem;
@@ -44,6 +45,20 @@ ids marked_in(const std::string& text) {
     return found;
 }
 
+/// The answers to a question's own case, as its self-check prints them: what stands behind "Check yours", but for small
+/// whole numbers, which are sizes as often.
+ids checked_answers(const std::string& text) {
+    static const std::regex one(R"((^|[^\w.])(\d+( \d{3})*(\.\d+)?( ?%)?)(?!\w|\.[a-z]))");
+    ids found;
+    const size_t begin = std::min(text.find("Check yours"), text.size());
+    for (std::sregex_iterator match(text.begin() + long(begin), text.end(), one), end; match != end;
+         ++match) {
+        const std::string number = (*match)[2];
+        if (number.size() > 2) found.insert(number);
+    }
+    return found;
+}
+
 }  // namespace
 
 TEST_CASE("the questions that a page marks are read off it") {
@@ -72,4 +87,29 @@ TEST_CASE("every question of a handout is marked, and every marked question stan
     }
     for (const std::string& id : there)
         CHECK_MESSAGE(named.count(id), id, " stands in no handout");
+}
+
+TEST_CASE("no answer that a self-check prints marks as right for a student") {
+    CHECK(checked_answers(
+              "16 of *Marked: 05.a. Check yours with 5 x 5 and 16: 1 024 and 2.50, 10 %; see 03.a*") ==
+          ids{"1 024", "2.50", "10 %"});
+    std::map<std::string, questions::question> all;
+    for (const fs::path& file : questions::question_files())
+        for (const questions::question& which : questions::read_questions(file))
+            all[which.id] = which;
+    for (const auto& entry : fs::directory_iterator("handouts")) {
+        if (entry.path().extension() != ".md") continue;
+        for (const std::string& asked : questions_of(author::read_text(entry.path())))
+            for (const std::string& id : marked_in(asked)) {
+                const questions::question& which = all.at(id);
+                if (which.what != questions::asks_for::number || which.draw.empty()) continue;
+                for (const std::string& number : checked_answers(asked)) {
+                    int told = 0;
+                    for (int variant = 0; variant < variants(which); variant++)
+                        told += mark(which, variant, number).is == questions::verdict::right;
+                    CHECK_MESSAGE(told == 0, id, ": ", number, " is right for ", told, " of ",
+                                  variants(which));
+                }
+            }
+    }
 }
