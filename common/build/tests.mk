@@ -44,10 +44,13 @@ build/results/bench/sweeps: build/tests/06_conv2d_constant \
 build/results/questions/inspected: $(foreach lab,$(filter 01% 02% 03% 04% 05% 06% 07%,$(SOLVED)),\
     build/tests/$(lab) $(call inspector,$(lab),solution))
 
-# One draws the sources' figures.
+# One reads what students get.
+build/results/author/release: release-students
+
 # One makes a page of a handout.
 build/results/author/pages: $(wildcard common/pages/* handouts/*.md handouts/instructor/*.md)
 
+# One draws the sources' figures.
 build/results/bench/figures: common/build/figures.sh data/counts.csv $(wildcard common/plot/* common/plot/figures/*)
 
 # Some grade a class of lab 01.
