@@ -70,7 +70,7 @@ function M.displayed(text)
         line = line:gsub("<=", "≤"):gsub(">=", "≥"):gsub("[&<>]", ENTITIES)
         line = line:gsub("%f[%w_]x%f[^%w_](%s*%()", TIMES .. "%1"):gsub("%s*%*%s*", " " .. DOT .. " "):gsub("%-", MINUS)
         line = line:gsub("%f[%w_]%l%l[%l_]*", name)
-        line = line:gsub("%^(%w+)", "<sup>%1</sup>")
+        line = line:gsub("%f[%w_](%a)_(%w)%f[^%w_]", "%1<sub>%2</sub>"):gsub("%^(%w+)", "<sup>%1</sup>")
         line = line:gsub("sum over ([%w, ]-) = (%S+)%s*%.%.%s*(%S+) of%s*", sum)
         table.insert(lines, line)
     end

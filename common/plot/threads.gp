@@ -6,6 +6,7 @@ set title title . "\n" . what . sprintf(", for block (%d,%d) of %d threads; of s
 set xlabel x_text
 set xrange [first_x - radius_x - 1.5:last_x + radius_x + 0.5]
 set cblabel sprintf("thread (%d in a row)", threads_x)
+if (threads > 1000) { set cblabel offset 0, 0 }  # behind numbers of four digits
 set cbrange [0:threads - 1]
 set palette defined (0 "#440154", 0.25 "#3b528b", 0.5 "#21918c", 0.75 "#5ec962", 1 "#fde725")
 # A dark number on a bright cell and a bright one on a dark cell.
@@ -13,7 +14,7 @@ ink(t) = t > 0.55 * threads ? 0x000000 : 0xffffff
 # Boxes and not an image, which must not have holes.
 set style fill solid noborder
 labelled = tile_width + 2 * radius_x <= 40 && tile_height + 2 * radius_y <= 40
-size = tile_width + 2 * radius_x > 24 ? 8 : 10
+size = tile_width + 2 * radius_x <= 24 ? 10 : threads <= 1000 ? 8 : 6
 if (flat) {
     set ylabel "thread of the block"
     set yrange [-threads * 0.05 - 0.5:threads * 1.05 - 0.5]

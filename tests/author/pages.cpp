@@ -141,6 +141,16 @@ TEST_CASE("Markdown misreads nothing of a page") {
             FAIL_CHECK(page, ": ", line);
 }
 
+TEST_CASE("every formula of a page is typed as pages/formula.lua reads it") {
+    static const std::regex formula(R"(```formula\n([^`]*)```)");
+    for (const std::string& page : pages_in("handouts")) {
+        const std::string text = author::read_text(page);
+        for (std::sregex_iterator one(text.begin(), text.end(), formula), end; one != end; ++one)
+            CHECK_MESSAGE((*one)[1].str().find_first_of("\\{}$") == std::string::npos, page, ": ",
+                          (*one)[1].str());
+    }
+}
+
 TEST_CASE("every figure of a page is one that can be drawn, and the page of a lab with a chart has one") {
     static const std::regex comment(R"(<!-- (figure|chart)(s?) ?(([\w.]*)/?\w*)(: [^>]*[.?])? -->)"),
         lab(R"(handouts/(\d\d_\w+)\.md)");
@@ -180,7 +190,7 @@ TEST_CASE("a page has its title, formulas, tables, links and figures, and no mar
 Tiles of 3 x 3 <!--= ms 07:tiled(3x3) -->0.178<!--/--> ms, (95 + 15)^2, `out[x]` and [another](other.md#part).
 
 ```formula
-out[x] = sum over j = -r .. r of in[x + j] * f
+out[x] = sum over j = -r .. r of in[x + j] * f_0^T >= filter_width
 ```
 
 | a | b |
@@ -210,6 +220,7 @@ Also `ichimura_table1`.
     CHECK(shows("3\u202f×\u202f3"));
     CHECK(shows("15)<sup>2</sup>"));
     CHECK(shows("<b>∑</b><small>j = −r</small>"));
+    CHECK(shows("f<sub>0</sub><sup>T</sup> ≥ <span class=\"name\">filter_width</span>"));
     CHECK(shows("<td><code>x * y</code></td>"));
     CHECK(shows("href=\"other.html#part\""));
     CHECK(shows("<img src=\"data:image/svg+xml"));
