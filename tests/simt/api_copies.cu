@@ -38,6 +38,19 @@ void pitched_memory() {
     EXPECT_OK(cudaFree(d_image));
 }
 
+void elements_for_bytes() {
+    float host[100] = {};
+    float* d_few = nullptr;
+    EXPECT_OK(cudaMalloc(&d_few, 100));
+    const auto said = [&](size_t bytes) {
+        return stderr_of([&] { cudaMemcpy(host, d_few, bytes, cudaMemcpyDeviceToHost); });
+    };
+    EXPECT(said(400).find("left, not 400: was a number of elements allocated, not of bytes?") !=
+           std::string::npos);
+    EXPECT(said(399).find("left, not 399\n") != std::string::npos);
+    EXPECT_OK(cudaFree(d_few));
+}
+
 void wrong_pitches() {
     char host[64] = {};
     char* d_image = nullptr;
@@ -92,5 +105,5 @@ void three_dimensions() {
 }
 
 int main() {
-    return run_cases({pitched_memory, wrong_pitches, three_dimensions});
+    return run_cases({pitched_memory, elements_for_bytes, wrong_pitches, three_dimensions});
 }

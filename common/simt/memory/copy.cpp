@@ -92,8 +92,11 @@ cudaError_t check_side(const char* call, const char* side, const void* address, 
         return refuse(cudaErrorInvalidValue, "%s: %s is no allocated device memory (freed, or outside of it)",
                       call, side);
     }
-    return refuse(cudaErrorInvalidValue, "%s: %s has %zu bytes of %s left, not %zu", call, side, available,
-                  name_of(space), bytes);
+    // As many bytes as were meant to be floats.
+    const bool are_elements = available * sizeof(float) == bytes;
+    return refuse(cudaErrorInvalidValue, "%s: %s has %zu bytes of %s left, not %zu%s", call, side, available,
+                  name_of(space), bytes,
+                  are_elements ? ": was a number of elements allocated, not of bytes?" : "");
 }
 
 void announce_passage(const void* dst, bool dst_on_device, const void* src, bool src_on_device,
