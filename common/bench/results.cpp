@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
 
 namespace bench {
 
@@ -16,6 +17,11 @@ namespace {
 /// "0.354304", or nothing between two commas.
 std::string milliseconds(const std::optional<double>& value) {
     return value ? fmt::format("{:.6f}", *value) : "";
+}
+
+/// The same for the screen, seven characters: "0.3543", "1234.6".
+std::string of_seven(double value) {
+    return value < 100 ? fmt::format("{:.4f}", value) : fmt::format("{:.1f}", value);
 }
 
 std::string text_of(size_2d size) {
@@ -47,6 +53,16 @@ std::string minutes(double seconds) {
 }
 
 }  // namespace
+
+std::string point_on_screen(const measurement& m, size_t done, size_t points, double seconds_left) {
+    return fmt::format("{:3}/{:<3} {:>5} {:22} {:>10} {:>7}", done, points, minutes(seconds_left), m.method,
+                       text_of(m.input), text_of(m.filter));
+}
+
+std::string times_on_screen(const measurement& m) {
+    return fmt::format(" {:>8} {:>7} {:7.1f}", of_seven(m.kernel_ms),
+                       m.copies.count > 0 ? of_seven(m.copies.median) : "-", m.gflops());
+}
 
 csv_file::csv_file(const std::string& path, const std::vector<std::string>& comments,
                    const std::string& header, bool go_on)
@@ -125,9 +141,7 @@ void results_file::add(const measurement& m) {
         copies(m.copies.p10), copies(m.copies.p90), m.copies.count));
     measured_++;
     print_point(m);
-    std::printf("%10.4f ms kernel", m.kernel_ms);
-    if (m.copies.count > 0) std::printf(" %10.4f ms copies", m.copies.median);
-    std::printf(" %9.1f GFLOP/s\n", m.gflops());
+    std::printf("%s\n", times_on_screen(m).c_str());
     std::fflush(stdout);
 }
 
@@ -141,18 +155,17 @@ void results_file::leave_out(const measurement& m, const std::string& why) {
         return;
     }
     print_point(m);
-    std::printf("left out: %s\n", why.c_str());
+    std::printf("\n        left out: %s\n", why.c_str());
     std::fflush(stdout);
 }
 
-/// The beginning of its line on the screen: how far it is, how long the rest takes at this pace, and what.
 void results_file::print_point(const measurement& m) {
+    if (!std::exchange(headed_, true)) std::printf("%s\n", HEAD_ON_SCREEN);
     done_++;
     const std::chrono::duration<double> so_far = std::chrono::steady_clock::now() - begin_;
     const double each = so_far.count() / double(std::max<size_t>(1, measured_));
-    const std::string left = minutes(each * double(points_ - std::min(points_, done_)));
-    std::printf("%4zu/%zu %6s left %-22s %11s %7s ", done_, points_, left.c_str(), m.method.c_str(),
-                text_of(m.input).c_str(), text_of(m.filter).c_str());
+    const double left = each * double(points_ - std::min(points_, done_));
+    std::printf("%s", point_on_screen(m, done_, points_, left).c_str());
 }
 
 }  // namespace bench

@@ -50,6 +50,12 @@ struct measurement {
     double gflops() const { return kernel_ms > 0 ? 2 * taps() / kernel_ms * 1e-6 : 0; }
 };
 
+/// A point's line on the screen, 80 columns wide: how far it is, how long the rest takes at this pace, and what; its times.
+inline constexpr char HEAD_ON_SCREEN[] =
+    "in ms    left method                      image  filter   kernel  copies GFLOP/s";
+std::string point_on_screen(const measurement& m, size_t done, size_t points, double seconds_left);
+std::string times_on_screen(const measurement& m);
+
 class results_file {
 public:
     /// Of the options: csv (bench.csv if empty), date, build, memory, and comments, the lines before the
@@ -73,6 +79,7 @@ private:
     std::string lab_, backend_;
     csv_file file_;
     size_t points_, done_ = 0, measured_ = 0;
+    bool headed_ = false;
     std::set<std::string> told_;  // why a method was left out, on the screen
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };

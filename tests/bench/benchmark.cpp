@@ -12,6 +12,7 @@
 #include "author/regions.h"
 #include "bench/bench.h"
 #include "bench/map_table.h"
+#include "bench/results.h"
 #include "bench/statistics.h"
 #include "bench/sweep.h"
 #include "check/method.h"
@@ -146,6 +147,25 @@ TEST_CASE("methods and filters that are named are measured and no others") {
     CHECK(run.rows(",20,10,1,5,7,2.000000,") == 1);
     CHECK(run.rows("\"serial\",cpu,\"serial loop on the CPU\",") == 2);
     CHECK(run.rows("# measured: ") == 1);
+}
+
+TEST_CASE("a line on the screen is 80 columns wide, below its head") {
+    bench::measurement longest;
+    longest.method = "tiling_narrow_padded_4";
+    longest.input = {16777216, 1}, longest.filter = {127, 127};
+    longest.kernel_ms = 12345.67, longest.copies = {123.456, 0, 0, 3};
+    const std::string head = bench::HEAD_ON_SCREEN, line = bench::point_on_screen(longest, 100, 256, 3599) +
+                                                           bench::times_on_screen(longest);
+    CHECK(line == "100/256 59:59 tiling_narrow_padded_4 16777216x1 127x127  12345.7   123.5    43.8");
+    CHECK(line.size() == 80);
+    CHECK(head.size() == 80);
+    for (const std::string column : {"left", "image", "filter", "kernel", "copies", "GFLOP/s"}) {
+        const size_t end = head.find(column) + column.size();
+        CHECK_MESSAGE((line[end - 1] != ' ' && (end == head.size() || line[end] == ' ')), column);
+    }
+    longest.copies = {};
+    longest.kernel_ms = 0.02924;
+    CHECK(bench::times_on_screen(longest).starts_with("   0.0292       - "));
 }
 
 TEST_CASE("a method that refuses a filter is left out with its reason") {
