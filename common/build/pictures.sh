@@ -12,6 +12,8 @@ for script in "$folder"/*.gp; do
     [ -f "$script" ] || continue
     [ $drawn = 0 ] && echo && echo "pictures, each as .png and .svg:"
     LC_ALL=C.UTF-8 gnuplot "$script" && echo "  ${script%.gp}.png" || status=1
+    # A browser would blur a pixel into its neighbours.
+    sed -i "s/<image /<image style='image-rendering:pixelated' /" "${script%.gp}.svg" 2>/dev/null || true
     drawn=$((drawn + 1))
 done
 exit $status

@@ -139,6 +139,25 @@ std::set<size_t> suspects_of(const first_failure& first, const steps& all) {
     return suspects.empty() ? std::set<size_t>(needed.begin(), needed.end()) : suspects;
 }
 
+/// Places in whose lines the inspector finds the first mistake, of those that its check needs: where it shows, at least.
+std::set<size_t> found_in(const first_failure& first, const steps& all) {
+    static const std::string FOUND = "inspector: ";
+    if (!first.check || first.waits) return {};
+    const std::vector<size_t> needed = all.needed(first.check->name, first.method);
+    std::set<size_t> places;
+    for (const failure& one : first.check->failures) {
+        if (one.method != first.method || one.subject != first.check->failures.front().subject) continue;
+        for (const std::string& line : one.lines) {
+            if (!line.starts_with(FOUND)) continue;
+            const size_t number = line.find(':', FOUND.size());
+            const size_t end = line.find(':', std::min(number, line.size() - 1) + 1);
+            const size_t place = all.at(line.substr(FOUND.size(), end - FOUND.size()));
+            if (std::find(needed.begin(), needed.end(), place) != needed.end()) places.insert(place);
+        }
+    }
+    return places;
+}
+
 /// What is known of a TODO by the checks that see it first.
 struct sight {
     size_t last = SIZE_MAX;  // the last TODO that these need
@@ -226,7 +245,7 @@ bool steps::waits(const check_result& what) const {
 std::vector<std::string> states_of(const steps& all, const lab_result& what) {
     std::vector<sight> seen(all.count());
     const first_failure first = first_to_mend(all, what);
-    const std::set<size_t> suspects = suspects_of(first, all);
+    const std::set<size_t> suspects = suspects_of(first, all), found = found_in(first, all);
     for (const check_result& check : what.checks) {
         const std::set<size_t> cleared = cleared_by(check, all);
         for (const std::string& method : parts_of(check)) {
@@ -262,6 +281,7 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what) {
         // What no check could see yet is where a mistake lies that none asked for, or may lie that others met: a
         // check does without a TODO where the skeleton's line does, not where any other does.
         const bool unseen = !one.passes && !all.is_untouched(place);
+        one.fails = one.fails || (found.contains(place) && !all.is_untouched(place));
         one.fails = one.fails || (unseen && (aside || (one.asked && !suspects.empty() && place < unplaced)));
         // What the skeleton has may do for some checks.
         const bool open = all.is_untouched(place) && (one.missed || !one.passes);

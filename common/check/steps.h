@@ -48,7 +48,7 @@ private:
 /// Of each TODO, in order: "open" (not begun), "ok", "ok so far" where a check fails that needs it, but fewer checks know
 /// of those that are "wrong", or "written" where no check could see it yet; the first that is open is "next" unless one
 /// before it is wrong. Where a check fails aside, "written" is "wrong", and so it is before the last TODO that the first
-/// failure needs. Of a call that threw only the TODOs are wrong up to the one that threw; of one that was to be refused
+/// failure needs; so is one in whose lines the inspector finds it. Of a call that threw only the TODOs are wrong up to the one that threw; of one that was to be refused
 /// only what the refusal needs.
 std::vector<std::string> states_of(const steps& all, const lab_result& what);
 

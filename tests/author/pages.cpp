@@ -141,6 +141,16 @@ TEST_CASE("Markdown misreads nothing of a page") {
             FAIL_CHECK(page, ": ", line);
 }
 
+TEST_CASE("a browser shows a picture's pixels with sharp edges" * doctest::skip(!has("charts"))) {
+    const folder_of_pages here("workbook_pictures");
+    const std::string folder = here.root.string();
+    author::write_text(folder + "/loads.gp",
+                       "set print '" + folder + "/loads.svg'\nprint \"<svg><image x='1'/></svg>\"\n");
+    REQUIRE(run("common/build/pictures.sh " + folder + " true >build/needed") == 0);
+    CHECK(author::read_text(folder + "/loads.svg") ==
+          "<svg><image style='image-rendering:pixelated' x='1'/></svg>\n");
+}
+
 TEST_CASE("every formula of a page is typed as pages/formula.lua reads it") {
     static const std::regex formula(R"(```formula\n([^`]*)```)");
     for (const std::string& page : pages_in("handouts")) {

@@ -289,3 +289,36 @@ TEST_CASE(
     result.checks[1].failures.back().of_refusal = false;
     CHECK(first_to_mend(all, result).check == &result.checks[1]);  // it needs the same
 }
+
+TEST_CASE("a TODO in whose lines the inspector finds the first mistake is not ok so far") {
+    const folder where;
+    const std::string text = R"(
+    // TODO 03.1 (about 1 line) Load.
+    s_tile[tx] = 1;
+    // TODO 03.2 (about 1 line) Add.
+    sum += s_tile[0];
+)";
+    const fs::path list = where.write("list.json", R"({
+  "todos": [{"id": "03.1", "skeleton": ["// TODO"]}, {"id": "03.2", "skeleton": ["out[x] = sum;"]}],
+  "needed": {"tiles": {"tiled": "03.1"}, "sizes": {"tiled": "03.1 03.2"}}
+})");
+    const steps all(list, where.write("fake.cu", text));
+    lab_result result;
+    result.lab = "03_fake";
+    for (const char* title : {"[40] tiles", "[60] sizes"}) {
+        check_result one = parse_check(title);
+        one.ran = true;
+        one.methods = {"tiled"};
+        result.checks.push_back(one);
+    }
+    result.checks[1].failures.push_back({"tiled: 7", {"wrong"}, call_end::wrong_values});
+    failure& wrong = result.checks[1].failures.back();
+    wrong.method = "tiled";
+    CHECK(to_text(states_of(all, result), all) == "03.1 ok so far, 03.2 likely wrong");
+    wrong.lines.push_back("inspector: fake.cu:3: element 1 is written here, with no barrier between");
+    CHECK(to_text(states_of(all, result), all) == "one of 03.1-03.2 wrong");
+    wrong.lines.back() = "inspector: other.cu:3: element 1";
+    CHECK(to_text(states_of(all, result), all) == "03.1 ok so far, 03.2 likely wrong");
+    wrong.lines.back() = "inspector: ";
+    CHECK(to_text(states_of(all, result), all) == "03.1 ok so far, 03.2 likely wrong");
+}
