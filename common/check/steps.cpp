@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -113,7 +114,7 @@ bool overlap(const std::vector<size_t>& places, const std::set<size_t>& others) 
     return std::any_of(places.begin(), places.end(), [&](size_t place) { return others.contains(place); });
 }
 
-/// Places that may be to blame for what the method fails, in order: those that the check needs, but of a call that threw
+/// Places that may be to blame for what the method fails, in order: those that the check needs, of a call that threw
 /// none behind the one that threw, and of a missing refusal what that alone needs. The last one where nothing is known.
 std::vector<size_t> blamed(const check_result& check, const std::string& method, const steps& all) {
     std::vector<size_t> places =
@@ -139,20 +140,22 @@ std::set<size_t> suspects_of(const first_failure& first, const steps& all) {
     return suspects.empty() ? std::set<size_t>(needed.begin(), needed.end()) : suspects;
 }
 
-/// Places in whose lines the inspector finds the first mistake, of those that its check needs: where it shows, at least.
+/// Places in whose lines the inspector finds the first mistake, of those that its check needs: where it shows at least.
 std::set<size_t> found_in(const first_failure& first, const steps& all) {
-    static const std::string FOUND = "inspector: ";
+    // "inspector: file.cu:41: .. is written here and read at line 43 ..".
+    static const std::regex line_of(R"(inspector: ([^:]+):(\d+): (?:.* at line (\d+) .*)?)");
     if (!first.check || first.waits) return {};
     const std::vector<size_t> needed = all.needed(first.check->name, first.method);
     std::set<size_t> places;
     for (const failure& one : first.check->failures) {
         if (one.method != first.method || one.subject != first.check->failures.front().subject) continue;
         for (const std::string& line : one.lines) {
-            if (!line.starts_with(FOUND)) continue;
-            const size_t number = line.find(':', FOUND.size());
-            const size_t end = line.find(':', std::min(number, line.size() - 1) + 1);
-            const size_t place = all.at(line.substr(FOUND.size(), end - FOUND.size()));
-            if (std::find(needed.begin(), needed.end(), place) != needed.end()) places.insert(place);
+            std::smatch match;
+            if (!std::regex_search(line, match, line_of, std::regex_constants::match_continuous)) continue;
+            for (const auto& number : {match[2], match[3]}) {
+                const size_t place = all.at(match[1].str() + ":" + number.str());
+                if (std::find(needed.begin(), needed.end(), place) != needed.end()) places.insert(place);
+            }
         }
     }
     return places;

@@ -317,6 +317,9 @@ TEST_CASE("a TODO in whose lines the inspector finds the first mistake is not ok
     CHECK(to_text(states_of(all, result), all) == "03.1 ok so far, 03.2 likely wrong");
     wrong.lines.push_back("inspector: fake.cu:3: element 1 is written here, with no barrier between");
     CHECK(to_text(states_of(all, result), all) == "one of 03.1-03.2 wrong");
+    wrong.lines.back() =
+        "inspector: fake.cu:5: element 1 is read here and written at line 3 by thread (1,0,0)";
+    CHECK(to_text(states_of(all, result), all) == "one of 03.1-03.2 wrong");
     wrong.lines.back() = "inspector: other.cu:3: element 1";
     CHECK(to_text(states_of(all, result), all) == "03.1 ok so far, 03.2 likely wrong");
     wrong.lines.back() = "inspector: ";
