@@ -322,6 +322,9 @@ TEST_CASE("[10] as few terms as the bound allows each from the same tile") {
         expect_tile_counts(low_rank, to_factor(50, 33, f, left_out_after(2, falling) - ROUNDINGS), 3);
         expect_tile_counts(low_rank, to_factor(50, 33, f, 100), 1);  // all might be left out: one is kept
     }
+    // Weights that are exact in floats: the bound with one term is 3, no more than 3, and two do not pay.
+    const filter diagonal{3, 3, {4, 0, 0, 0, 2, 0, 0, 0, 1}, "of 4 and 2 and 1 from corner to corner"};
+    expect_right(low_rank, to_factor(40, 30, diagonal, 3));
     for (const std::vector<double>& few : {std::vector<double>{3}, {3, 2}, {3, 2, 1}}) {
         for (const auto& [width, height] : {std::pair{1, 1}, {33, 7}, {67, 41}})
             expect_right_and_clean(low_rank, to_factor(width, height, cosine_filter(9, 7, few), ROUNDINGS));

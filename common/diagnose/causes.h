@@ -22,6 +22,7 @@ inline constexpr std::array KNOWN_CAUSES = {
     known_cause{"filter-not-copied", "the kernel sees the filter of an earlier call, or of none"},
     known_cause{"filter-of-earlier-call", "copied too late or only once: here both give the same"},
     known_cause{"filter-taken-as-square", "width and height of the filter are taken to be the same"},
+    known_cause{"filter-sides-swapped", "width and height of the filter are exchanged"},
     known_cause{"radii-swapped", "half the width is used up and down, half the height left and right"},
     known_cause{"tap-index-not-shifted", "taps are indexed from -r, as the neighbours are"},
     known_cause{"taps-left-out", "the first, the last or all but the middle taps are not used"},
@@ -60,6 +61,7 @@ inline constexpr std::array KNOWN_CAUSES = {
     known_cause{"nothing-stored", "no thread stores a result"},
     known_cause{"out-not-copied", "results stay on the device"},
     known_cause{"array-not-copied", "the kernel reads device memory that nothing was copied to"},
+    known_cause{"passage-left-out", "a kernel reads what the kernel before it was to store, and has not"},
     known_cause{"wrong-array", "one array is read where another is meant"},
     known_cause{"writes-the-input", "results are stored in the input"},
     known_cause{"only-first-block", "blocks do not know their place"},
@@ -80,6 +82,7 @@ inline constexpr std::array KNOWN_CAUSES = {
     known_cause{"no-guard", "threads without an output store as well, into the next rows or past the end"},
     known_cause{"length-is-thread-count", "the array is taken to be as long as there are threads"},
     // shared memory
+    known_cause{"shared-too-small", "the launch asks for less shared memory than its tile takes"},
     known_cause{"barrier-missing", "threads read cells of a tile before others have stored them"},
     known_cause{"barrier-in-branch", "some threads never come to the barrier"},
     known_cause{"early-return", "threads leave before they have loaded their share of the tile"},
@@ -108,11 +111,16 @@ inline constexpr std::array KNOWN_CAUSES = {
     known_cause{"input-unchanged", "the input came back"},
 };
 
-constexpr bool is_known_cause(std::string_view id) {
+/// "" of ids that are none.
+constexpr std::string_view meaning_of(std::string_view id) {
     for (const known_cause& one : KNOWN_CAUSES) {
-        if (one.id == id) return true;
+        if (one.id == id) return one.meaning;
     }
-    return false;
+    return "";
+}
+
+constexpr bool is_known_cause(std::string_view id) {
+    return !meaning_of(id).empty();
 }
 
 }  // namespace check

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "diagnose/diagnose.h"
+#include "diagnose/launch_tile.h"
 
 namespace check {
 
@@ -23,7 +24,10 @@ struct launch_story {
     const inspect::report& seen;
 
     const inspect::launch& launch() const { return seen.launches.front(); }
-    uint64_t stores() const { return launch().total.global.stores.lanes; }
+    /// Of results: kernels that store for one another name their array.
+    uint64_t stores() const {
+        return seen.launches.size() > 1 ? seen.of("out").stores.lanes : launch().total.global.stores.lanes;
+    }
     uint64_t threads() const { return threads_of(launch()); }
     size_t written() const {
         return size_t(std::count_if(out.begin(), out.end(), [](float value) { return !std::isnan(value); }));
@@ -38,6 +42,8 @@ struct launch_story {
                    return !one.is_error || one.kind == kind || one.kind == beside;
                });
     }
+    /// True if sums have as many taps as columns and rows have, whose products the filter is.
+    bool of_factors() const { return !problem.filter.column.empty() || problem.left_out > 0; }
     uint64_t loads_of(const char* array) const { return seen.of(array).loads.lanes; }
     uint64_t taps_loaded() const { return loads_of("filter") + seen.total().constant.lanes; }
     /// Of pixels outside of the image, or of nothing.
@@ -80,7 +86,8 @@ diagnosis missing_stores(const launch_story& story) {
             false};
     }
     if (tangled || stray || !all_wrong_are_nan(story.out, story.found)) return {};
-    const bool by_all = stored_by_all_of_grid(story) || story.threads() == written;
+    const bool by_all =
+        story.seen.launches.size() == 1 && (stored_by_all_of_grid(story) || story.threads() == written);
     if (by_all && story.stores() == written && story.threads() >= all) return {};  // but in other places
     const uint64_t across = uint64_t(story.launch().grid[0]) * story.launch().block[0];
     const uint64_t columns = uint64_t(story.where.width), channels = uint64_t(story.where.channels);
@@ -107,7 +114,7 @@ diagnosis missing_stores(const launch_story& story) {
 
 /// Where no tap is skipped, loads tell how many a sum has.
 diagnosis number_of_taps(const launch_story& story) {
-    if (!story.seen.inspected || story.seen.launches.empty()) return {};
+    if (!story.seen.inspected || story.seen.launches.empty() || story.of_factors()) return {};
     const uint64_t outputs = story.out.size(), taps = story.problem.filter.taps.size();
     const uint64_t loaded = story.taps_loaded();
     if (story.seen.launches.size() != 1 || loaded % outputs != 0 || story.stores() != outputs) return {};
@@ -139,6 +146,27 @@ uint64_t reached(int size, int first, int last) {
     return count;
 }
 
+/// Where ghost cells are skipped, loads of taps tell the radius, if no other mistake has as many.
+diagnosis another_radius(const launch_story& story) {
+    if (story.seen.launches.size() != 1 || story.of_factors()) return {};
+    const int width = story.where.width, height = story.where.height;
+    const int size_x = story.problem.filter.width, size_y = story.problem.filter.height;
+    const auto taps_of = [&](int radius_x, int radius_y) {
+        return reached(width, -radius_x, radius_x) * reached(height, -radius_y, radius_y) *
+               uint64_t(story.where.channels);
+    };
+    const int rx = size_x / 2, ry = size_y / 2;
+    const uint64_t of_size = taps_of(size_x, story.where.one_dimensional ? 0 : size_y),
+                   one_more = taps_of(rx + 1, story.where.one_dimensional ? 0 : ry + 1);
+    const uint64_t read = story.taps_loaded();
+    if (of_size == one_more || read <= taps_of(rx, ry)) return {};
+    if (read == of_size)
+        return {"radius-is-size", "the radius is taken to be the number of taps, not half of it", false};
+    if (read == one_more)
+        return {"filter-size-ignored", "the radius is one too large: is it half the filter?", false};
+    return {};
+}
+
 /// Where ghost cells are skipped, loads of taps tell whether loops go too far; and taps that lie beside the filter
 /// tell that their index does, if there are as many as should be.
 diagnosis strange_taps(const launch_story& story) {
@@ -152,7 +180,7 @@ diagnosis strange_taps(const launch_story& story) {
     const auto too_small = [&](const auto& one) {
         return one.variable_bytes > 0 && one.variable_bytes < bytes;
     };
-    if (!all || !std::any_of(findings.begin(), findings.end(), of_taps) ||
+    if (!all || story.of_factors() || !std::any_of(findings.begin(), findings.end(), of_taps) ||
         std::any_of(findings.begin(), findings.end(), too_small))
         return {};
     const int width = story.where.width, height = story.where.height;
@@ -165,14 +193,57 @@ diagnosis strange_taps(const launch_story& story) {
                                            : reached(width, -rx, rx + more_columns);
         return rows * columns * channels;
     };
+    if (read == taps_of(0, 0, false) || read == taps_of(0, 0, true))
+        return {"tap-index-wrong", "taps are read from beside the filter: is their index right?", false};
     for (const bool all_cells : {false, true}) {
-        if (read == taps_of(0, 0, all_cells))
-            return {"tap-index-wrong", "taps are read from beside the filter: is their index right?", false};
         if (read == taps_of(0, 1, all_cells) || read == taps_of(1, 0, all_cells))
             return {"taps-too-many", "the sum goes on past the last tap: does a loop end one too late?",
                     false};
     }
     return {};
+}
+
+bool strays_in_shared_memory(const launch_story& story, const std::string& direction) {
+    return std::any_of(story.seen.findings.begin(), story.seen.findings.end(), [&](const auto& one) {
+        return one.is_error && one.kind == "out-of-bounds" && one.space == "shared" &&
+               one.direction == direction;
+    });
+}
+
+/// Cells beside shared memory are used: that is too small, or the index of a cell is wrong. Nothing where the size of
+/// the tile or the number of taps cannot be told.
+diagnosis beside_the_tile(const launch_story& story) {
+    const bool stores = strays_in_shared_memory(story, "store"),
+               loads = strays_in_shared_memory(story, "load");
+    if ((!stores && !loads) || story.seen.launches.size() != 1) return {};
+    const inspect::launch& launch = story.launch();
+    const int rx = story.problem.filter.width / 2, ry = story.problem.filter.height / 2;
+    const int block_x = int(launch.block[0]), block_y = int(launch.block[1]);
+    const uint64_t cell = sizeof(float), of_block = cell * block_x * block_y,
+                   of_tile = cell * (block_x + 2 * rx) * (block_y + 2 * ry);
+    const uint64_t whole_tiles = clipped_tiles(story.where.width, block_x, rx) *
+                                 clipped_tiles(story.where.height, block_y, ry) *
+                                 uint64_t(story.where.channels);
+    // Where halos are loaded twice, as many loads are those of no other tile.
+    if (story.loads_of("in") == whole_tiles && whole_tiles > story.out.size() &&
+        launch.dynamic_shared < of_tile && launch.dynamic_shared > of_block)
+        return {"shared-too-small",
+                fmt::format("the launch asks for {} bytes of shared memory, a tile with its halo takes {}",
+                            launch.dynamic_shared, of_tile),
+                false};
+    const bool has_room = tile_of(launch, story.problem).has_halo || launch.dynamic_shared == of_block;
+    if (!has_room) return {};
+    if (stores)
+        return {"tile-index-wrong",
+                "cells are stored beside the tile: do its loops go too far, or is the index of a cell wrong?",
+                false};
+    const uint64_t taps = story.problem.filter.taps.size(), outputs = story.out.size();
+    const uint64_t valid = valid_taps(story.where.width, rx) * valid_taps(story.where.height, ry) *
+                           uint64_t(story.where.channels);
+    if (story.taps_loaded() != taps * outputs && story.taps_loaded() != valid) return {};
+    return {"tile-index-wrong",
+            "cells are read beside the tile: are the index of a cell and the loops over the taps right?",
+            false};
 }
 
 /// What is on the device and was never brought there.
@@ -183,7 +254,11 @@ diagnosis missing_copy(const launch_story& story) {
             return !one.is_error || one.kind != "uninitialised-read" ||
                    (one.space == "global" && one.direction == "load" && one.variable != "out");
         });
-    if (!plain || story.found.wrong_count < story.out.size()) return {};
+    if (!plain) return {};
+    if (story.seen.launches.size() > 1)
+        return {"passage-left-out",
+                "a kernel reads what no kernel before it has stored: does that one store all of it?", false};
+    if (story.found.wrong_count < story.out.size()) return {};
     return {"array-not-copied",
             "the kernel reads device memory that nothing was copied to: do in and filter arrive there?",
             false};
@@ -240,8 +315,8 @@ diagnosis diagnose_counts(std::span<const float> out, const comparison& found, c
                           const shape& where, const inspect::report& seen) {
     if (!seen.inspected || seen.launches.empty()) return {};
     const launch_story story{out, found, problem, where, seen};
-    for (const auto& settle : {wrong_array, nothing_loaded, missing_filter, missing_copy, number_of_taps,
-                               strange_taps, missing_stores}) {
+    for (const auto& settle : {wrong_array, nothing_loaded, missing_filter, missing_copy, another_radius,
+                               number_of_taps, strange_taps, missing_stores, beside_the_tile}) {
         const diagnosis cause = settle(story);
         if (!cause.id.empty()) return cause;
     }
@@ -254,20 +329,26 @@ diagnosis diagnose_stray_stores(const shape& where, const inspect::report& seen)
             return one.is_error && one.kind == "out-of-bounds" && one.space == "global" &&
                    one.direction == "store";
         });
-    if (!stray || seen.launches.size() != 1) return {};
+    // Where outputs are missing, threads have missed their places.
+    const bool missing = std::any_of(seen.findings.begin(), seen.findings.end(),
+                                     [](const inspect::finding& one) { return one.kind == "never-written"; });
+    if (!stray || missing || seen.launches.size() != 1) return {};
     const inspect::launch& launch = seen.launches.front();
     const uint64_t outputs = where.values(), threads = threads_of(launch);
     const uint64_t columns = uint64_t(where.width) * uint64_t(where.channels), rows = uint64_t(where.height);
     const uint64_t across = uint64_t(launch.grid[0]) * launch.block[0],
                    down = uint64_t(launch.grid[1]) * launch.block[1],
                    stored = seen.total().global.stores.lanes;
-    if (across > columns && down > rows && stored == threads - (across - columns) * (down - rows))
+    const bool one_for_each =
+        launch.blocks() > 1 && across - columns < launch.block[0] && down - rows < launch.block[1];
+    if (one_for_each && across > columns && down > rows &&
+        stored == threads - (across - columns) * (down - rows))
         return {"no-guard", "threads leave only where both x and y are outside: is it && instead of ||?",
                 false};
     if (threads <= outputs || stored != threads) return {};
     return {"no-guard",
-            fmt::format("all {} threads store, out has {} value{}: is a bounds test missing?", threads,
-                        outputs, outputs == 1 ? "" : "s"),
+            fmt::format("all {} threads store, out has {} value{}: is a bounds test missing or wrong?",
+                        threads, outputs, outputs == 1 ? "" : "s"),
             false};
 }
 

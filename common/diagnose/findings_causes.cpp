@@ -61,6 +61,15 @@ public:
                    is_at(*one, "store") && !is_at(*one, "load");
         });
     }
+    /// True if the loads of all races stand behind their stores, as where a barrier lacks between them. Who loads
+    /// before he stores may have a wrong index as well.
+    bool loads_follow_stores() const {
+        return std::all_of(errors_.begin(), errors_.end(), [](const auto* one) {
+            const int behind =
+                one->direction == "load" ? one->line - one->other_line : one->other_line - one->line;
+            return one->kind != "race" || one->file != one->other_file || behind > 0;
+        });
+    }
     /// True if there are races and all are in shared memory.
     bool races_in_shared_memory() const {
         return has("race") && std::all_of(errors_.begin(), errors_.end(), [](const auto* one) {
@@ -89,9 +98,7 @@ bool loaded_too_little(const problem_2d& problem, const shape& where, const insp
     if (seen.launches.size() != 1) return false;
     const inspect::launch& launch = seen.launches[0];
     const output_tile tile = tile_of(launch, problem);
-    // A tile that is as high as the filter is wide is another mistake.
-    const bool square = problem.filter.width == problem.filter.height || where.one_dimensional;
-    if (!tile.has_halo || !square) return false;
+    if (!tile.has_halo) return false;
     const uint64_t loaded = seen.of("in").loads.lanes, fetched = launch.total.texture.lanes;
     // Textures answer for ghost cells as well.
     if (fetched > 0) return fetched < launch.dynamic_shared / sizeof(float) * launch.grid[0] * launch.grid[1];
@@ -126,9 +133,11 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
     const bool stored_twice = errors.cells_stored_twice(seen);
     if (errors.races_in_shared_memory() && stored_twice && !errors.has("divergent-barrier")) {
         add("tile-index-wrong",
-            "two threads store one cell of the tile: is the index or the length of its rows right?");
+            "two threads store one cell of the tile: are its index, the length of its rows and the ends of "
+            "loops right?");
     }
-    if (errors.races_in_shared_memory() && !stored_twice && errors.only({"race", "uninitialised-read"})) {
+    if (errors.races_in_shared_memory() && !stored_twice && errors.loads_follow_stores() &&
+        errors.only({"race", "uninitialised-read"})) {
         add("barrier-missing",
             "threads read the tile before others have stored their part: a barrier is missing");
     }
@@ -141,7 +150,7 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
             "wait, then return");
     }
     if (errors.all_load("uninitialised-read", "out") && errors.only({"uninitialised-read"}) &&
-        seen.of("in").loads.lanes > 0)
+        seen.of("in").loads.lanes > 0 && loads_as_many_as_right(problem, seen))
         add("sum-starts-wrong", "the sum grows in out, which nobody has set to 0");
     const bool nan = all_wrong_are_nan(out, found);
     if (nan && errors.stray_loads_of("in") && all_wrong_overhang(found, where, problem) &&

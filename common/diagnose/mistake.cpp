@@ -29,6 +29,7 @@ std::vector<mistake> mistake_list::workshop::all() {
     spoiled_results();
     odd_sums();
     odd_products();
+    odd_factors();
     whole_numbers();
     odd_numbers();
     other_filter_sizes();
@@ -52,6 +53,8 @@ std::vector<mistake> mistake_list::workshop::all() {
     misplaced_threads();
     for (size_t k = usual; k < found_.size(); k++)
         found_[k].unusual = true;
+    for (mistake& one : found_)
+        one.unknown_is_number = reads_no_nan();
     return std::move(found_);
 }
 
@@ -253,6 +256,15 @@ bool mistake_list::workshop::reads_all_taps() const {
     return read == all || read == valid || seen->total().texture.lanes == 2 * all;
 }
 
+bool mistake_list::workshop::reads_no_nan() const {
+    const auto is_missing = [](const inspect::finding& one) { return one.kind == "never-written"; };
+    if (!known_.seen || !known_.seen->inspected || known_.seen->total().texture.lanes > 0) return false;
+    const std::vector<inspect::finding>& findings = known_.seen->findings;
+    return std::any_of(findings.begin(), findings.end(), is_missing) &&
+           std::all_of(findings.begin(), findings.end(),
+                       [&](const auto& one) { return !one.is_error || is_missing(one); });
+}
+
 bool mistake_list::workshop::reads_beside_filter() const {
     if (!known_.seen) return false;
     return std::any_of(
@@ -303,14 +315,16 @@ void mistake_list::workshop::shortened_loops() {
     // Loops that start or end at the middle, or at the wrong end.
     const int r = radius_x(), s = radius_y();
     const std::string alone = " of taps alone is used: does a loop start or end in the wrong place?";
+    const std::string last =
+        " of taps alone is used: is = used where += is meant, or does a loop start too late?";
     const std::string from = " of taps are left out: does a loop start or end in the middle?";
     if (has_columns() && !one_dimensional_) {
-        add("taps-left-out", "the last column" + alone, cut(0, 0, 2 * r, 0));
+        add("one-product-left", "the last column" + last, cut(0, 0, 2 * r, 0));
         add("taps-left-out", "the first column" + alone, cut(0, 0, 0, 2 * r));
         add("taps-left-out", "the middle column" + alone, cut(0, 0, r, r));
     }
     if (has_rows()) {
-        add("taps-left-out", "the last row" + alone, cut(2 * s, 0, 0, 0));
+        add("one-product-left", "the last row" + last, cut(2 * s, 0, 0, 0));
         add("taps-left-out", "the first row" + alone, cut(0, 2 * s, 0, 0));
         add("taps-left-out", "the middle row" + alone, cut(s, s, 0, 0));
     }

@@ -39,6 +39,12 @@ struct mistake {
     /// Told only where no usual mistake gives the same values: one token of an index is wrong, where others
     /// are a way to think.
     bool unusual = false;
+    /// What nobody can know is no NaN: nothing was read that had none, and so NaN stands where nothing was stored.
+    bool unknown_is_number = false;
+
+    bool may_give(const mistaken_value& value, float out) const {
+        return value.gives(out) && !(unknown_is_number && value.is_unknown() && std::isnan(out));
+    }
 };
 
 /// What is known of a call beside its problem and its output.

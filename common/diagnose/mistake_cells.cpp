@@ -63,6 +63,18 @@ const cell_mistake READS[] = {
      [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * u.row + u.tx + u.j + 1); }},
     {"every cell is read from one place before its own",
      [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * u.row + u.tx + u.j - 1); }},
+    {"every output of a thread reads the cells of its first",
+     [](const cell_use& u) {
+         return cell{u.tx % u.threads_x + u.j, u.ty + u.i};
+     }},
+    {"every output of a thread reads the cells of its second",
+     [](const cell_use& u) {
+         return cell{u.threads_x + u.tx % u.threads_x + u.j, u.ty + u.i};
+     }},
+    {"the outputs of a thread read cells beside each other, where they lie a block apart",
+     [](const cell_use& u) {
+         return cell{u.tx % u.threads_x + u.tx / u.threads_x + u.j, u.ty + u.i};
+     }},
     {"the radius is missing in the index of the cell",
      [](const cell_use& u) {
          return cell{u.tx + u.j - u.radius_x, u.ty + u.i};
@@ -110,6 +122,22 @@ const cell_mistake ROW_READS[] = {
      [](const cell_use& u) {
          return cell{u.tx + u.j, u.i - u.ty};
      }},
+    {"the radius is missing in the row of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, u.ty + u.i - u.radius_y};
+     }},
+    {"the radius is added twice in the row of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j, u.ty + u.i + u.radius_y};
+     }},
+    {"the radius is missing in the row and the column of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j - u.radius_x, u.ty + u.i - u.radius_y};
+     }},
+    {"the radius is added twice in the row and the column of the cell",
+     [](const cell_use& u) {
+         return cell{u.tx + u.j + u.radius_x, u.ty + u.i + u.radius_y};
+     }},
     {"the row is missing in the index of the cell",
      [](const cell_use& u) {
          return cell{u.tx + u.j, 0};
@@ -134,6 +162,16 @@ const cell_mistake ROW_READS[] = {
      [](const cell_use& u) { return at_flat(u, u.ty + u.i * u.row + u.tx + u.j); }},
     {"rows are read as if they were as long as there are outputs in them, without the halo",
      [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * (u.row - 2 * u.radius_x) + u.tx + u.j); }},
+    {"the output's row is counted in rows without the halo",
+     [](const cell_use& u) {
+         return at_flat(u, u.ty * (u.row - 2 * u.radius_x) + u.i * u.row + u.tx + u.j);
+     }},
+    {"the row of taps is counted in rows without the halo",
+     [](const cell_use& u) {
+         return at_flat(u, u.ty * u.row + u.i * (u.row - 2 * u.radius_x) + u.tx + u.j);
+     }},
+    {"the row of taps is counted in rows of the filter",
+     [](const cell_use& u) { return at_flat(u, u.ty * u.row + u.i * (2 * u.radius_x + 1) + u.tx + u.j); }},
     {"rows are taken to be as long as there are rows",
      [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * u.rows + u.tx + u.j); }},
     {"rows are taken to be one cell longer",
@@ -184,6 +222,10 @@ const source_mistake SOURCES[] = {
          return cell{u.block_y * u.threads_y + y % u.threads_y - x % u.threads_x + x,
                      u.block_y * u.tile_y + y};
      }},
+    {"blocks load columns as if their tiles were as wide as they are",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.threads_x + x, u.block_y * u.tile_y + y};
+     }},
     {"columns are loaded backwards",
      [](const cell_use& u, int x, int y) {
          return cell{u.block_x * u.tile_x - x, u.block_y * u.tile_y + y};
@@ -231,6 +273,10 @@ const source_mistake ROW_SOURCES[] = {
      [](const cell_use& u, int x, int y) {
          return cell{u.block_x * u.tile_x + x,
                      u.block_x * u.threads_x + x % u.threads_x - y % u.threads_y + y};
+     }},
+    {"blocks load rows as if their tiles were as high as they are",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.tile_x + x, u.block_y * u.threads_y + y};
      }},
     {"rows are loaded backwards",
      [](const cell_use& u, int x, int y) {
@@ -310,7 +356,8 @@ void mistake_list::workshop::misplaced_cells() {
     if (taps().taps.size() == 1) return;
     std::set<std::pair<int, int>> tiles = {{width(), height()}};
     for (const auto& [tile_x, tile_y] : possible_tiles()) {
-        if (tile_x < width() || (tile_y < height() && !one_dimensional_))
+        // A block that covers the array has nothing beside its tile: in such a case much is right that is wrong elsewhere.
+        if (one_dimensional_ || tile_x < width() || tile_y < height())
             tiles.insert({tile_x, one_dimensional_ ? 1 : tile_y});
     }
     for (const auto& [tile_x, tile_y] : tiles)
@@ -428,8 +475,11 @@ void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
                          out.y / tile_y * tile_y + cell / stored - radius_y(), out.channel, problem_.border);
         };
         add(tiled ? "tile-index-wrong" : "padding-ignored",
-            fmt::format("rows of the {} are {} cells long where they are stored and {} where they are read",
-                        tiled ? "tile" : "padded image", stored, read),
+            stored == read
+                ? fmt::format("rows of the tile are {} cells long, and have to be {}", stored, row)
+                : fmt::format("rows of the {} are {} cells long where they are stored and {} where "
+                              "they are read",
+                              tiled ? "tile" : "padded image", stored, read),
             rule);
     };
     // One more or less, a radius or both forgotten or counted twice, the other side.
@@ -438,6 +488,7 @@ void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
         if (other == row || other < 1) continue;
         add_rows(row, other);
         add_rows(other, row);
+        if (tiled) add_rows(other, other);
     }
 }
 
@@ -465,12 +516,19 @@ void mistake_list::workshop::spoiled_parts(int tile, bool halo_has_room) {
         const int first = part == 0 ? -radius_x() : part == 1 ? 0 : tile;
         changed("tile-source-wrong", " is loaded backwards",
                 [at, first](int begin, int x) { return at(begin + first - (x - begin - first)); });
-        changed("tile-source-wrong", " is loaded without its block's place",
-                [at](int begin, int x) { return at(x - begin); });
+        if (part != 0)  // else these are ghost cells
+            changed("tile-source-wrong", " is loaded without its block's place",
+                    [at](int begin, int x) { return at(x - begin); });
         changed("tile-source-wrong", " is loaded from the block's first element on",
                 [at, first](int, int x) { return at(x - first); });
         changed("tile-source-wrong", " is loaded from the other side of the radius",
                 [this, at](int, int x) { return at(x + 2 * radius_x()); });
+        // Moved after the test for ghost cells; who moves it before, see halos_of_rows().
+        for (const int step : {1, -1}) {
+            changed("tile-source-wrong",
+                    fmt::format(" holds the element {} every cell's own", step > 0 ? "after" : "before"),
+                    [this, at, step](int, int x) { return x < 0 || x >= width() ? 0.0 : at(x + step); });
+        }
         changed("tile-source-wrong", " holds one element many times",
                 [at, first](int begin, int) { return at(begin + first); });
     }

@@ -20,12 +20,6 @@ int blocks_for(int size, unsigned block) {
     return (size + int(block) - 1) / int(block);
 }
 
-/// True if `blocks` is what a division that rounds down
-/// gives, or the one block of those who never launch none.
-bool rounded_down(unsigned blocks, unsigned block, int size) {
-    return int(blocks * block) < size && blocks == std::max(1u, unsigned(size) / block);
-}
-
 bool has_finding(const inspect::report& seen, const std::string& kind) {
     return std::any_of(seen.findings.begin(), seen.findings.end(),
                        [&](const inspect::finding& one) { return one.is_error && one.kind == kind; });
@@ -65,26 +59,23 @@ void mistake_list::workshop::missing_blocks(const inspect::launch& launch) {
     // tell how much a grid covers.
     const size_t tile_bytes =
         sizeof(float) * (block_x + size_t(taps().width) - 1) * (block_y + size_t(taps().height) - 1);
-    const auto covered = [threads_x, threads_y](int x, int y) { return x < threads_x && y < threads_y; };
     const bool short_x = threads_x < width(), short_y = threads_y < height();
-    const bool down_x = rounded_down(blocks_x, block_x, width()),
-               down_y = rounded_down(blocks_y, block_y, height());
-    const bool down =
-        (down_x || !short_x) && (down_y || !short_y || one_dimensional_) && (short_x || short_y);
-    if (down && launch.dynamic_shared <= tile_bytes) {
-        const std::string threads =
-            short_x ? fmt::format("{} threads for {} {}", product(blocks_x, block_x), width(),
-                                  one_dimensional_ ? "elements" : "columns")
-                    : fmt::format("{} threads for {} rows", product(blocks_y, block_y), height());
-        add_unwritten("grid-rounded-down",
-                      "the grid is too small: " + threads + "; round the number of blocks up", covered);
+    if (launch.dynamic_shared <= tile_bytes) {
+        const int whole_x = std::max(1, width() / int(block_x)),
+                  whole_y = std::max(1, height() / int(block_y));
+        const int all_x = blocks_for(width(), block_x), all_y = blocks_for(height(), block_y);
+        for (const auto& [of_columns, of_rows] : {std::pair{true, false}, {false, true}, {true, true}}) {
+            if (of_rows && one_dimensional_) continue;
+            const std::string threads =
+                of_columns ? fmt::format("{} threads for {} {}", product(blocks_x, block_x), width(),
+                                         one_dimensional_ ? "elements" : "columns")
+                           : fmt::format("{} threads for {} rows", product(blocks_y, block_y), height());
+            add_grid("grid-rounded-down",
+                     "the grid is too small: " + threads + "; round the number of blocks up", launch,
+                     {of_columns ? whole_x : all_x, of_rows ? whole_y : all_y}, {int(block_x), int(block_y)});
+        }
     }
-    const bool swapped = !one_dimensional_ && int(blocks_x) == blocks_for(height(), block_x) &&
-                         int(blocks_y) == blocks_for(width(), block_y);
-    if (swapped && (short_x || short_y)) {
-        add_unwritten("grid-swapped", "the grid has its blocks for the width in y and for the height in x",
-                      covered);
-    }
+    if (!one_dimensional_) swapped_grid(launch);
     if (!one_dimensional_ && block_x != block_y) swapped_blocks(launch);
     // Warps that store down a column; else a guard may give the same.
     constexpr double SCATTERED = 16;  // sectors per request, of at most 32
@@ -94,6 +85,41 @@ void mistake_list::workshop::missing_blocks(const inspect::launch& launch) {
         add_unwritten("thread-index-wrong",
                       "x is counted down the grid, and y across: do .x and .y change places?",
                       [=](int x, int y) { return x < threads_y && y < threads_x; });
+    }
+}
+
+/// A grid of so many blocks that cover a tile each. In a case where the grid is another one this mistake was not made,
+/// right or wrong as its results may be: then it gives nothing.
+void mistake_list::workshop::add_grid(const std::string& id, const std::string& cause,
+                                      const inspect::launch& launch, std::pair<int, int> blocks,
+                                      std::pair<int, int> tile) {
+    const bool launched = int(launch.grid[0]) == blocks.first && int(launch.grid[1]) == blocks.second;
+    const int columns = launched ? blocks.first * tile.first : 0, rows = blocks.second * tile.second;
+    add_unwritten(id, cause, [columns, rows](int x, int y) { return x < columns && y < rows; });
+}
+
+void mistake_list::workshop::swapped_grid(const inspect::launch& launch) {
+    std::set<std::pair<int, int>> tiles = {{int(launch.block[0]), int(launch.block[1])}};
+    for (const auto& [tile_x, tile_y] : possible_tiles()) {
+        // A grid of either order tells the tile.
+        const auto fits = [&](int across, int down) {
+            return int(launch.grid[0]) == blocks_for(across, unsigned(tile_x)) &&
+                   int(launch.grid[1]) == blocks_for(down, unsigned(tile_y));
+        };
+        if (fits(height(), width()) || fits(width(), height())) tiles.insert({tile_x, tile_y});
+    }
+    for (const auto& tile : tiles) {
+        const auto across = [&](int size) { return blocks_for(size, unsigned(tile.first)); };
+        const auto down = [&](int size) { return blocks_for(size, unsigned(tile.second)); };
+        add_grid("grid-too-small", "the grid has as many blocks for the height as for the width", launch,
+                 {across(width()), down(width())}, tile);
+        add_grid("grid-too-small", "the grid has as many blocks for the width as for the height", launch,
+                 {across(height()), down(height())}, tile);
+        // Its arguments are exchanged, or the sides of the image in them.
+        for (const auto& blocks :
+             {std::pair{down(height()), across(width())}, {across(height()), down(width())}})
+            add_grid("grid-swapped", "the grid has its blocks for the width in y and for the height in x",
+                     launch, blocks, tile);
     }
 }
 

@@ -63,11 +63,14 @@ void mistake_list::workshop::other_filter_sizes() {
             return pixel(out.x + j - radius, one_dimensional_ ? 0 : out.y + i - radius, out.channel,
                          problem_.border);
         };
-        const std::string square = one_dimensional_ ? "" : fmt::format(" x {}", size);
+        const auto taps_of = [&](int side) {
+            return one_dimensional_ ? fmt::format("{}", side) : fmt::format("{} x {}", side, side);
+        };
         add("filter-size-ignored",
-            fmt::format("the sum runs over {}{} taps whatever the filter has: is a size or a limit written "
-                        "into the kernel?",
-                        size, square),
+            fmt::format(
+                "the sum runs over {} taps, the filter has {}: is the radius half its size, or a size "
+                "written into the kernel?",
+                taps_of(size), taps_of(taps().width)),
             rule);
     }
 }
@@ -109,9 +112,12 @@ void mistake_list::workshop::stale_filters() {
     held("filter-not-copied",
          "the taps are those of an earlier filter of the same size: is the filter copied in every call?",
          same_size, row);
-    held("bytes-are-elements",
-         "only a quarter of the taps arrives on the device: a number of elements where bytes are asked for?",
-         quarter, row);
+    // Of a short filter one tap arrives, which is all that sums over cells that nobody has stored may have as well.
+    if (!has_errors_in_shared_memory())
+        held("bytes-are-elements",
+             "only a quarter of the taps arrives on the device: a number of elements where bytes are asked "
+             "for?",
+             quarter, row);
     held(
         "filter-misplaced",
         "every tap is read one place before where it lies: is the index 1 too small, or were the taps copied "
@@ -127,7 +133,7 @@ void mistake_list::workshop::stale_filters() {
     }
     constant_memory whole = late;
     whole.copy(mine);
-    for (int other = has_rows() ? 1 : LONGEST_ROW + 1; other <= LONGEST_ROW; other += 2) {
+    for (int other = has_rows() ? 1 : LONGEST_ROW + 1; other <= LONGEST_ROW; other++) {
         if (other == row || other == taps().height) continue;
         held("filter-rows-misread",
              fmt::format("rows of the filter are taken to be {} taps long, and are {}", other, row), whole,
@@ -170,6 +176,15 @@ void mistake_list::workshop::taken_as_square() {
         reading_from(radius_y(), radius_y()));
     add(swapped_id, "the radii are swapped: half the width is used up and down" + square,
         reading_from(radius_x(), radius_y()));
+    sum_rule exchanged = right();  // as many rows as it has columns, each as long as it has rows
+    exchanged.last_i = taps().width - 1;
+    exchanged.last_j = taps().height - 1;
+    exchanged.tap = [this](int i, int j) { return double(taps().taps[size_t(i) * taps().height + j]); };
+    exchanged.read = [this](const pixel_index& out, int i, int j) {
+        return pixel(out.x + j - radius_y(), out.y + i - radius_x(), out.channel, problem_.border);
+    };
+    add(telling ? "filter-sides-swapped" : "", "width and height of the filter are exchanged" + square,
+        exchanged);
     if (taps().width < taps().height) {
         sum_rule rule = right();
         rule.last_i = taps().width - 1;

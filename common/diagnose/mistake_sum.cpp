@@ -53,8 +53,12 @@ void mistake_list::workshop::odd_sums() {
     last.first_i = last.last_i;
     last.first_j = last.last_j;
     add(lost, overwritten, last);
-    if (has_rows() && has_columns())
-        add("sum-overwritten", "the sum begins anew in every row of taps", last_product(true));
+    if (has_rows()) {
+        const std::string anew = "the sum begins anew in every row of taps";
+        add("sum-overwritten", anew, last_product(true));
+        last.first_j = 0;
+        add("sum-overwritten", anew, last);
+    }
 }
 
 void mistake_list::workshop::odd_products() {
@@ -83,6 +87,7 @@ void mistake_list::workshop::odd_products() {
     };
     const bool reads_taps =
         known_.seen && (known_.seen->of("filter").loads.lanes > 0 ||
+                        known_.seen->total().texture.lanes > in().pixels.size() * taps().taps.size() ||
                         known_.seen->constant_of(taps().taps.size() * sizeof(float)).lanes > 0);
     for (const bool ghosts : {false, true}) {
         if (!ghosts && !zero) continue;
@@ -205,6 +210,39 @@ void mistake_list::workshop::other_ghost_cells() {
               [](const image& in, const pixel_index& at) { return at.y >= in.height; });
 }
 
+/// A thread has several outputs, the rows and columns of a tile in steps of its block, and clears its sum for the
+/// first of them alone.
+void mistake_list::workshop::uncleared_sums() {
+    if (!known_.seen || !known_.seen->inspected || known_.seen->launches.size() != 1) return;
+    const inspect::launch& launch = known_.seen->launches.front();
+    const int block_x = int(launch.block[0]), block_y = int(launch.block[1]);
+    constexpr int NOBODY = -1;
+    for (const auto& [tile_x, tile_y] : possible_tiles()) {
+        if (tile_x <= block_x && tile_y <= block_y) continue;
+        // The thread's output before this one, in the order of its loops.
+        const auto before = [=, this, tile_x = tile_x, tile_y = tile_y](const pixel_index& out) {
+            const int column = out.x % tile_x, row = out.y % tile_y;
+            if (column >= block_x) return pixel_index{out.x - block_x, out.y, out.channel};
+            if (row < block_y) return pixel_index{NOBODY, 0, 0};
+            const int columns = std::min(tile_x, width() - (out.x - column));
+            const int last = column + (columns - 1 - column) / block_x * block_x;
+            return pixel_index{out.x - column + last, out.y - block_y, out.channel};
+        };
+        add("sum-starts-wrong",
+            "every sum goes on from that of the thread's output before it: does it start from 0?",
+            [this, before, rule = right()](size_t value) {
+                mistaken_value result = rule.at(split(value));
+                const pixel_index other = before(split(value));
+                if (other.x == NOBODY) return result;
+                const double sum = known_.out[size_t(flat(other))];
+                result.value += sum;
+                result.bound = 2.0 * (result.bound + double(taps().taps.size()) * UNIT_ROUNDOFF *
+                                                         (std::abs(sum) + std::abs(result.value)));
+                return result;
+            });
+    }
+}
+
 void mistake_list::workshop::odd_numbers() {
     if (known_.out.empty()) return;
     const auto any = [](double) { return true; };
@@ -225,6 +263,7 @@ void mistake_list::workshop::odd_numbers() {
                                                      (std::abs(before) + std::abs(result.value)));
             return result;
         });
+    uncleared_sums();
     if (taps().taps.size() == 1) return;
     if (problem_.border == lab::border::zero) other_ghost_cells();
     // The next tap in constant memory or behind the filter is the same for all.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "diagnose/launch_tile.h"
 #include "diagnose/mistake_workshop.h"
 
 namespace check {
@@ -133,7 +134,8 @@ void mistake_list::workshop::misplaced_threads() {
     // A tile's halo has threads of its own, which these stories do not know.
     const bool one_for_each =
         (row + size_x - 1) / size_x == launch.grid[0] && (rows + size_y - 1) / size_y == launch.grid[1];
-    if (!one_for_each) return;
+    const output_tile tile = tile_of(launch, problem_);
+    if (!one_for_each || (tile.has_halo && (tile.width != size_x || tile.height != size_y))) return;
     using place_function = std::function<place(const thread&)>;
     using guard_function = std::function<bool(const place&)>;
     using index_function = std::function<int64_t(const place&)>;

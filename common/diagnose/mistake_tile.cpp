@@ -7,8 +7,6 @@
 
 namespace check {
 
-namespace {}  // namespace
-
 /// Output tiles that the launch may have had: as large as a block, as a block without its halo, and some
 /// blocks side by side; without a launch, what is usual.
 std::vector<std::pair<int, int>> mistake_list::workshop::possible_tiles() const {
@@ -55,6 +53,7 @@ void mistake_list::workshop::transposed_tile(int tile_width, int tile_height) {
 }
 
 void mistake_list::workshop::unloaded_halo(int tile_width, int tile_height) {
+    if (has_errors_in_shared_memory()) return;  // what is read beside the tile may be 0 by chance
     sum_rule rule = right();
     rule.read = [this, tile_width, tile_height](const pixel_index& out, int i, int j) {
         const int x = out.x + j - radius_x(), y = out.y + i - radius_y();
@@ -100,6 +99,15 @@ void mistake_list::workshop::halos_of_rows(int tile) {
     };
     add("tile-index-wrong",
         "what lies in the tile is read from the thread's own cell, not from the neighbour's", own_cell);
+    sum_rule own_element = right();
+    own_element.read = [this, tile](const pixel_index& out, int, int j) {
+        const int begin = out.x / tile * tile, position = out.x + j - radius_x();
+        if (position < 0 || position >= width()) return 0.0;
+        return pixel(position < begin || position >= begin + tile ? out.x : position, 0, 0, problem_.border);
+    };
+    add("neighbour-index-wrong",
+        "what lies outside of the tile is read from the thread's own element, not from the neighbour's",
+        own_element);
     sum_rule unshifted = right();
     unshifted.read = [this, tile](const pixel_index& out, int, int j) {
         const int begin = out.x / tile * tile;

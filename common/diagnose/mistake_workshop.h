@@ -42,6 +42,7 @@ struct sum_rule {
                 if (pixel == 0.0) continue;  // a ghost cell: kernels skip it, whatever tap it meets
                 if (std::isinf(pixel)) return UNKNOWN;
                 const double factor = tap ? tap(i, j) : double(taps.taps[size_t(i) * taps.width + j]);
+                if (std::isinf(factor)) return UNKNOWN;
                 const double product = factor * pixel;
                 sum += product;
                 magnitude += std::abs(product);
@@ -79,6 +80,7 @@ private:
     void odd_products();
     void whole_numbers();
     void other_ghost_cells();
+    void uncleared_sums();
     void odd_numbers();  // a number that was not asked for: the output tells which
     // mistake_index.cpp: in the place of taps and pixels
     void odd_tap_indices();
@@ -100,6 +102,9 @@ private:
     void stale_filters();      // what constant memory holds, by the story of the calls before
     void unshifted_fetches();  // of a filter in a texture
     void taken_as_square();
+    // mistake_factors.cpp: in the two sums of a column times a row
+    void odd_factors();
+    void last_products_of_factors();
     // mistake_tile.cpp: in a tile of shared memory and its halo
     void tile_mistakes();
     void transposed_tile(int tile_width, int tile_height);
@@ -114,6 +119,9 @@ private:
     // mistake_coverage.cpp: in who computes and stores what, and in what the kernel reads
     void unwritten_parts();
     void missing_blocks(const inspect::launch& launch);
+    void add_grid(const std::string& id, const std::string& cause, const inspect::launch& launch,
+                  std::pair<int, int> blocks, std::pair<int, int> tile);
+    void swapped_grid(const inspect::launch& launch);
     void swapped_blocks(const inspect::launch& launch);
     void narrow_indices(const inspect::launch& launch);
     void missing_outputs(const inspect::launch& launch);
@@ -131,6 +139,8 @@ private:
                     std::function<mistaken_value(size_t)> pattern, bool (*possible)(double));
     /// True if kernels read as many taps as right ones: then none is left out, and none comes in addition.
     bool reads_all_taps() const;
+    /// True if outputs were not stored, and nothing else is wrong with any access.
+    bool reads_no_nan() const;
     /// True if an index left the filter.
     bool reads_beside_filter() const;
     /// True if the inspector found something wrong in shared memory.

@@ -177,7 +177,7 @@ TEST_CASE("a store beside its memory is aside for what comes before the values")
         CHECK(seen[0].aside);
         CHECK(seen[0].cause.id == "no-guard");
         CHECK(seen[0].lines ==
-              lines{"likely: all 32 threads store, out has 4 values: is a bounds test missing?",
+              lines{"likely: all 32 threads store, out has 4 values: is a bounds test missing or wrong?",
                     "inspector: writes past the end of out"});
     }
     answer.changes.words = 0;  // nothing was copied to the device: what the check asks for is missed as well

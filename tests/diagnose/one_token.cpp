@@ -399,7 +399,8 @@ TEST_CASE("loops over the taps that start or end in the wrong place") {
             return is_used(i, j) ? tap_of(i, j) * pixel_at(x + j, y + i) : 0.0f;
         });
     };
-    CHECK(used([](int i, int) { return i == S; }) == "taps-left-out");
+    CHECK(used([](int i, int) { return i == S; }) == "one-product-left");
+    CHECK(used([](int i, int) { return i == -S; }) == "taps-left-out");
     CHECK(used([](int, int j) { return j >= 0; }) == "taps-left-out");
     CHECK(used([](int i, int j) { return i != 0 || j != 1; }) == "");
 }

@@ -1,0 +1,285 @@
+// Diagnosis of mistakes in parts: one halo of a tile, one of two passes, one output of several that a thread has; and
+// causes that are not told because another one fits as well.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "diagnose/causes.h"
+#include "diagnose/diagnose.h"
+
+using namespace check;
+
+namespace {
+
+using pixels = std::vector<float>;
+
+inspect::launch launch_of(unsigned grid_x, unsigned grid_y, unsigned block_x, unsigned block_y,
+                          uint64_t shared_bytes = 0) {
+    inspect::launch one;
+    one.grid[0] = grid_x, one.grid[1] = grid_y, one.grid[2] = 1;
+    one.block[0] = block_x, one.block[1] = block_y, one.block[2] = 1;
+    one.dynamic_shared = shared_bytes;
+    return one;
+}
+
+inspect::report launched(const inspect::launch& one, uint64_t stores) {
+    inspect::report seen;
+    seen.inspected = true;
+    seen.launches = {one};
+    seen.launches[0].total.global.stores.lanes = stores;
+    return seen;
+}
+
+void load(inspect::report& seen, const std::string& array, uint64_t loads) {
+    inspect::variable_traffic traffic{array, "global", {}};
+    traffic.seen.loads.lanes = loads;
+    seen.launches[0].variables.push_back(traffic);
+    seen.launches[0].total.global.loads.lanes += loads;
+}
+
+void find(inspect::report& seen, const std::string& kind, const std::string& space,
+          const std::string& direction, int line = 1, int other_line = 2) {
+    inspect::finding one{kind, true, "a sentence", "x.cu", line, 1, "x.cu", other_line, 1};
+    one.space = space, one.direction = direction;
+    seen.findings.push_back(one);
+}
+
+float at(const problem_2d& p, int x, int y) {
+    const bool inside = x >= 0 && x < p.in.width && y >= 0 && y < p.in.height;
+    return inside ? p.in.pixels[size_t(y) * p.in.width + x] : 0.0f;
+}
+
+const problem_1d ROW{random_values(300, 1), random_values(7, 2)};
+
+/// Tiles of 64, whose cells come from `element`, a function of the tile's first output and a position.
+pixels tiled(std::function<float(int begin, int x, int position)> element) {
+    pixels out(300);
+    for (int x = 0; x < 300; x++)
+        for (int j = -3; j <= 3; j++)
+            out[size_t(x)] += element(x / 64 * 64, x, x + j) * ROW.taps[size_t(j + 3)];
+    return out;
+}
+
+float element_of(int position) {
+    return position >= 0 && position < 300 ? ROW.in[size_t(position)] : 0.0f;
+}
+
+const problem_2d FACTORS{noise_image(40, 30, 1, 3), separable_filter(5, 3, 8)};
+
+/// The sums of FACTORS with other numbers in the place of its taps: of column and row.
+pixels with_factors(std::function<double(int i)> column, std::function<double(int j)> row) {
+    pixels out(40 * 30);
+    for (int k = 0; k < 40 * 30; k++) {
+        double sum = 0;
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 5; j++)
+                sum += column(i) * row(j) * double(at(FACTORS, k % 40 + j - 2, k / 40 + i - 1));
+        out[size_t(k)] = float(sum);
+    }
+    return out;
+}
+
+double column_tap(int i) {
+    return double(FACTORS.filter.column[size_t(i)]);
+}
+
+double row_tap(int j) {
+    return double(FACTORS.filter.row[size_t(j)]);
+}
+
+}  // namespace
+
+TEST_CASE("a halo that comes from beside its place once it is known that it is no ghost cell") {
+    const inspect::report seen = launched(launch_of(5, 1, 64, 1, 280), 300);
+    const auto id = [&](auto element) { return diagnose(tiled(element), ROW, seen).id; };
+    CHECK(id([](int, int, int position) { return element_of(position); }) == "");
+    CHECK(id([](int begin, int, int position) {
+              return position >= 0 && position < begin ? element_of(position + 1) : element_of(position);
+          }) == "tile-source-wrong");
+    CHECK(id([](int begin, int, int position) {
+              return position < 300 && position >= begin + 64 ? element_of(position - 1)
+                                                              : element_of(position);
+          }) == "halo-misplaced");
+    CHECK(id([](int begin, int x, int position) {
+              const bool in_tile = position >= begin && position < begin + 64;
+              return in_tile || position < 0 || position >= 300 ? element_of(position) : element_of(x);
+          }) == "neighbour-index-wrong");
+}
+
+TEST_CASE("a halo that is empty is so in spite of an array that has none") {
+    const auto empty = [](int begin, int, int position) {
+        return position < begin ? 0.0f : element_of(position);
+    };
+    const inspect::report seen = launched(launch_of(5, 1, 64, 1, 280), 300);
+    const problem_1d one_tile{random_values(40, 1), ROW.taps};
+    past_calls past;
+    past.called(one_tile, true);
+    past.add("x", one_tile, convolve_serial(one_tile), launched(launch_of(1, 1, 64, 1, 280), 40));
+    past.called(ROW, true);
+    CHECK(diagnose(tiled(empty), ROW, seen, "x", past).id == "tile-partly-loaded");
+}
+
+TEST_CASE("one mistake in a column times a row") {
+    const auto id = [](auto column, auto row) { return diagnose(with_factors(column, row), FACTORS, {}).id; };
+    const auto one = [](int) { return 1.0; };
+    CHECK(id(column_tap, row_tap) == "");
+    CHECK(id(column_tap, one) == "product-wrong");
+    CHECK(id(one, row_tap) == "product-wrong");
+    CHECK(id(column_tap, [](int) { return row_tap(0); }) == "tap-index-wrong");
+    CHECK(id([](int i) { return row_tap(i); }, row_tap) == "tap-index-wrong");
+    CHECK(id(column_tap, [](int j) { return j == 2 ? 1.0 : 0.0; }) == "wrong-array");
+    CHECK(id([](int i) { return i == 1 ? 1.0 : 0.0; }, row_tap) == "wrong-array");
+    CHECK(id(column_tap, [](int j) { return j == 1 ? 0.5 : row_tap(j); }) == "");
+}
+
+TEST_CASE("sums of rows that start from another number than 0") {
+    pixels out(40 * 30);
+    for (int k = 0; k < 40 * 30; k++) {
+        for (int i = 0; i < 3; i++) {
+            const int y = k / 40 + i - 1;
+            if (y < 0 || y >= 30) continue;
+            float row = 0.75f;
+            for (int j = 0; j < 5; j++)
+                row += float(row_tap(j)) * at(FACTORS, k % 40 + j - 2, y);
+            out[size_t(k)] += float(column_tap(i)) * row;
+        }
+    }
+    CHECK(diagnose(out, FACTORS, {}).id == "sum-starts-wrong");
+}
+
+TEST_CASE("a sum that goes on from the thread's output before it") {
+    const problem_2d p{noise_image(70, 50, 1, 3), random_filter(5, 3, 4)};
+    const std::vector<double> truth = convolve_cpu(p).value;
+    pixels out(truth.begin(), truth.end());
+    for (int y = 0; y < 50; y++)
+        for (int x = 0; x < 70; x++)
+            if (y % 32 >= 8) out[size_t(y) * 70 + x] += out[size_t(y - 8) * 70 + x];
+    const inspect::report seen = launched(launch_of(3, 2, 36, 8, 4 * 36 * 34), 70 * 50);
+    const diagnosis told = diagnose(out, p, seen);
+    CHECK(told.id == "sum-starts-wrong");
+    CHECK(told.text.find("the thread's output before it") != std::string::npos);
+}
+
+TEST_CASE("a grid that is too small for another reason is not said to be rounded down") {
+    const problem_2d now{noise_image(33, 7, 1, 3), random_filter(3, 3, 4)},
+        before{noise_image(64, 48, 1, 3), now.filter};
+    const auto covered = [](const problem_2d& p, int columns, int rows) {
+        pixels out = convolve_serial(p);
+        for (size_t k = 0; k < out.size(); k++)
+            if (int(k) % p.in.width >= columns || int(k) / p.in.width >= rows) out[k] = NAN;
+        return out;
+    };
+    // Blocks of 32 x 8: 1 x 2 of them, which rounding down gives for 33 x 16; 6 x 2 in the case before.
+    inspect::report seen = launched(launch_of(1, 2, 32, 8), 32 * 7);
+    find(seen, "never-written", "", "");
+    const pixels out = covered(now, 32, 7);
+    CHECK(diagnose(out, now, seen).id == "");  // exchanged or rounded down: nobody knows
+    past_calls past;
+    past.called(before, true);
+    past.add("x", before, covered(before, 64, 16), launched(launch_of(6, 2, 32, 8), 64 * 16));
+    past.called(now, true);
+    CHECK(diagnose(out, now, seen, "x", past).id == "grid-swapped");
+}
+
+TEST_CASE("cells beside the tile") {
+    pixels out = convolve_serial(ROW);
+    for (size_t k = 5; k < out.size(); k += 7)
+        out[k] += float(k);
+    inspect::report seen = launched(launch_of(5, 1, 64, 1, 280), 300);
+    load(seen, "in", clipped_tiles(300, 64, 3));
+    seen.launches[0].total.constant.lanes = 300 * 7;
+    find(seen, "out-of-bounds", "shared", "load");
+    CHECK(diagnose(out, ROW, seen).id == "tile-index-wrong");
+    seen.launches[0].dynamic_shared = 4 * (64 + 3);
+    CHECK(diagnose(out, ROW, seen).id == "shared-too-small");
+    seen.launches[0].dynamic_shared = 280;
+    seen.launches[0].total.constant.lanes = 300 * 8;
+    CHECK(diagnose(out, ROW, seen).id == "taps-too-many");
+}
+
+TEST_CASE("a column times a row has as many taps as both have") {
+    const problem_1d single{random_values(64, 1), {0.5f}};
+    problem_2d p = as_row(single);
+    const pixels out = random_values(64, 9);
+    inspect::report seen = launched(launch_of(2, 1, 32, 1), 64);
+    seen.launches[0].total.constant.lanes = 2 * 64;
+    CHECK(diagnose(out, p, seen).id == "taps-too-many");
+    p.filter.column = {1.0f}, p.filter.row = {0.5f};
+    CHECK(diagnose(out, p, seen).id == "");
+}
+
+TEST_CASE("what one kernel was to store for another") {
+    const pixels out(40 * 30, NAN);
+    inspect::report seen = launched(launch_of(2, 2, 32, 32), 0);
+    load(seen, "in", 4000);
+    seen.launches.push_back(seen.launches[0]);
+    seen.launches[1].total.global.stores.lanes = 1200;
+    seen.launches[1].variables = {{"out", "global", {}}};
+    seen.launches[1].variables[0].seen.stores.lanes = 1200;
+    find(seen, "uninitialised-read", "global", "load");
+    CHECK(diagnose(out, FACTORS, seen).id == "passage-left-out");
+    seen.launches.erase(seen.launches.begin());
+    CHECK(diagnose(out, FACTORS, seen).id == "array-not-copied");
+}
+
+TEST_CASE("who loads a cell before others store it may have a wrong index") {
+    pixels out = convolve_serial(ROW);
+    out[17] += 1.0f, out[81] += 2.0f;
+    const auto id = [&](int load_line, int store_line) {
+        inspect::report seen = launched(launch_of(5, 1, 64, 1, 600), 300);
+        find(seen, "race", "shared", "load", load_line, store_line);
+        return diagnose(out, ROW, seen).id;
+    };
+    CHECK(id(20, 10) == "barrier-missing");
+    CHECK(id(10, 11) == "");
+}
+
+TEST_CASE("a radius told from loads of taps where ghost cells are skipped") {
+    const problem_2d p{noise_image(30, 20, 1, 3), random_filter(5, 5, 4)};
+    const pixels out = random_values(600, 9);
+    const auto id = [&](int radius) {
+        inspect::report seen = launched(launch_of(1, 3, 32, 8), 600);
+        seen.launches[0].total.constant.lanes = valid_taps(30, radius) * valid_taps(20, radius);
+        return diagnose(out, p, seen).id;
+    };
+    CHECK(id(2) == "");
+    CHECK(id(3) == "filter-size-ignored");
+    CHECK(id(5) == "radius-is-size");
+    CHECK(id(4) == "");
+}
+
+TEST_CASE("width and height of the filter exchanged") {
+    const problem_2d p{noise_image(30, 20, 1, 3), random_filter(5, 3, 4)};
+    pixels out(600);
+    for (int k = 0; k < 600; k++)
+        for (int i = 0; i < 5; i++)
+            for (int j = 0; j < 3; j++)
+                out[size_t(k)] += p.filter.taps[size_t(i) * 3 + j] * at(p, k % 30 + j - 1, k / 30 + i - 2);
+    CHECK(diagnose(out, p, {}).id == "filter-sides-swapped");
+}
+
+TEST_CASE("one cause with several sentences is told in words that are true of all") {
+    const problem_1d p{random_values(300, 1), {0.4f, -0.3f, 0.6f}};
+    const diagnosis told = diagnose(pixels(300, 0.0f), p, {});
+    CHECK(told.id == "");
+    // An int for a sum and one for the result give the same where a row has one pixel and one tap.
+    const problem_1d single{{3.75f, 2.5f, 5.25f, -1.5f}, {1.5f}};
+    pixels out;
+    for (const float value : single.in)
+        out.push_back(std::trunc(1.5f * value));
+    const diagnosis whole = diagnose(out, single, {});
+    CHECK(whole.id == "integer-sum");
+    CHECK(whole.text == meaning_of("integer-sum"));
+}
+
+TEST_CASE("NaN where nothing was stored is nothing that was read") {
+    const problem_2d p{noise_image(64, 32, 1, 3), random_filter(3, 3, 4)};
+    pixels out = convolve_serial(p);
+    for (size_t k = 0; k < out.size(); k++)
+        if (k % 16 != 0) out[k] = NAN;
+    inspect::report seen = launched(launch_of(4, 2, 16, 16, 4 * 18 * 18), 64 * 32);
+    find(seen, "never-written", "", "");
+    CHECK(diagnose(out, p, seen).id == "thread-index-wrong");
+}
