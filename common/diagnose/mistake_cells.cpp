@@ -474,12 +474,13 @@ void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
             return pixel(out.x / tile_x * tile_x + cell % stored - radius_x(),
                          out.y / tile_y * tile_y + cell / stored - radius_y(), out.channel, problem_.border);
         };
+        const char* const what = tiled ? "tile" : "padded image";
         add(tiled ? "tile-index-wrong" : "padding-ignored",
             stored == read
-                ? fmt::format("rows of the tile are {} cells long, and have to be {}", stored, row)
-                : fmt::format("rows of the {} are {} cells long where they are stored and {} where "
-                              "they are read",
-                              tiled ? "tile" : "padded image", stored, read),
+                ? fmt::format("rows of the {} are {} cells long, and have to be {}", what, stored, row)
+                : fmt::format(
+                      "rows of the {} are {} cells long where they are stored and {} where they are read",
+                      what, stored, read),
             rule);
     };
     // One more or less, a radius or both forgotten or counted twice, the other side.
