@@ -280,7 +280,9 @@ diagnosis nothing_loaded(const launch_story& story) {
                 : "no thread loads a pixel: is every neighbour taken for a ghost cell, or does no loop run?",
             false};
     if (total.shared.stores.lanes > 0 && total.shared.loads.lanes == 0)
-        return {"nothing-added", "the tile is loaded and never read: does the loop over the taps run?",
+        return {"nothing-added",
+                "no cell of the tile is read: does the loop over the taps run, and are all taken for ghost "
+                "cells?",
                 false};
     return {};
 }

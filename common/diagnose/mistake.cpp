@@ -279,6 +279,14 @@ bool mistake_list::workshop::has_errors_in_shared_memory() const {
                                       [](const auto& one) { return one.is_error && one.space == "shared"; });
 }
 
+bool mistake_list::workshop::reads_beside_tile() const {
+    return known_.seen && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
+                                      [](const inspect::finding& one) {
+                                          return one.kind == "out-of-bounds" && one.space == "shared" &&
+                                                 one.direction == "load";
+                                      });
+}
+
 void mistake_list::workshop::shortened_loops() {
     if (reads_all_taps()) return;
     const auto cut = [this](int top, int bottom, int left, int right_side) {

@@ -509,8 +509,8 @@ void mistake_list::workshop::spoiled_parts(int tile, bool halo_has_room) {
             add(id, NAMES[part] + cause, rule);
         };
         const auto at = [this](int x) { return pixel(x, 0, 0, problem_.border); };
-        // Without the inspector cells that nobody has stored may hold 0 as well.
-        if (known_.seen && known_.seen->inspected && (part != 1 || halo_has_room))
+        // Without the inspector cells that nobody has stored may hold 0 as well, and so may those beside the tile.
+        if (known_.seen && known_.seen->inspected && (part != 1 || halo_has_room) && !reads_beside_tile())
             changed("tile-partly-loaded", " holds 0: is it loaded, or taken for ghost cells?",
                     [](int, int) { return 0.0; });
         if (strays) continue;  // what is read beside the tile comes from no place of the input

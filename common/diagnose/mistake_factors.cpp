@@ -1,5 +1,7 @@
 // Convolutions with one mistake where the filter is given as a column times a row: in the sum along rows, or in that
 // of these sums.
+#include <algorithm>
+
 #include "diagnose/mistake_workshop.h"
 
 namespace check {
@@ -47,6 +49,11 @@ void mistake_list::workshop::odd_factors() {
          "the sums of rows come out, and no sum along the columns: is the right array stored and copied?",
          only(radius_y()), row);
     last_products_of_factors();
+    odd_row_sums();
+}
+
+/// Row sums that are read from beside their place, or that start from something else than 0.
+void mistake_list::workshop::odd_row_sums() {
     if (width() != height())
         add("width-height-swapped",
             "rows of the row sums are read as if they were as long as the image is high",

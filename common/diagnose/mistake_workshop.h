@@ -105,6 +105,7 @@ private:
     // mistake_factors.cpp: in the two sums of a column times a row
     void odd_factors();
     void last_products_of_factors();
+    void odd_row_sums();
     // mistake_tile.cpp: in a tile of shared memory and its halo
     void tile_mistakes();
     void transposed_tile(int tile_width, int tile_height);
@@ -145,6 +146,8 @@ private:
     bool reads_beside_filter() const;
     /// True if the inspector found something wrong in shared memory.
     bool has_errors_in_shared_memory() const;
+    /// True if cells beside the memory of the tile are read.
+    bool reads_beside_tile() const;
     sum_rule with_taps(std::vector<float> held, int row) const;
     std::vector<std::pair<int, int>> possible_tiles() const;
     void add_unwritten(const std::string& id, const std::string& cause,

@@ -121,6 +121,18 @@ TEST_CASE("a halo that is empty is so in spite of an array that has none") {
     CHECK(diagnose(tiled(empty), ROW, seen, "x", past).id == "tile-partly-loaded");
 }
 
+TEST_CASE("what is read beside the tile may be 0 by chance") {
+    const auto beside = [](int begin, int, int position) {
+        return position >= begin + 64 ? 0.0f : element_of(position);
+    };
+    inspect::report seen = launched(launch_of(5, 1, 64, 1, 256), 300);
+    CHECK(diagnose(tiled(beside), ROW, seen).id == "tile-partly-loaded");
+    find(seen, "out-of-bounds", "shared", "load");
+    CHECK(diagnose(tiled(beside), ROW, seen).id == "");
+    seen.launches[0].total.constant.lanes = 300 * 7;
+    CHECK(diagnose(tiled(beside), ROW, seen).id == "tile-index-wrong");
+}
+
 TEST_CASE("one mistake in a column times a row") {
     const auto id = [](auto column, auto row) { return diagnose(with_factors(column, row), FACTORS, {}).id; };
     const auto one = [](int) { return 1.0; };
