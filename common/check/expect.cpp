@@ -30,7 +30,6 @@ constexpr double QUICK_TAPS = 2e6;         // of all outputs: what the inspector
 constexpr double SLOW_TAPS = 1e5;       // what the inspector follows in a second on a machine with much to do
 constexpr uint64_t ONE_OF_BLOCKS = 61;  // of a large grid: no power of two, which a kernel may step by
 constexpr size_t PARTS = 16;            // of a large output: something of each must have been computed
-constexpr size_t MANY_OUTPUTS = 640;    // too many to be told by a host unnoticed (blind_call.h)
 
 bool operator==(const problem_1d& a, const problem_1d& b) {
     return a.in == b.in && a.taps == b.taps;
@@ -125,52 +124,58 @@ void disbelieve(session& run, const std::string& why) {
     }
 }
 
-/// What the call that asks who computes has shown.
-struct blind_run {
-    std::optional<call_result> lost;  // it did not return: no other call would
-    std::string by_host;
-};
-
-/// That call comes before the first one of a method in a check, and before the first one with many outputs: nobody can
-/// know it by its input.
-template <class method_type, class problem_type>
-blind_run run_blind(const method_type& method, const problem_type& problem, worker_process& worker) {
+/// A call that asks who computes: it has a problem that the host does not know. None outside of a check, on a GPU, and
+/// where nothing can be changed.
+template <class problem_type>
+std::optional<blind_problem<problem_type>> blind_twin(const problem_type& problem,
+                                                      const worker_process& worker) {
     session& run = running_session();
-    const size_t outputs = shape_of(problem).values();
-    const bool is_due =
-        &worker == &run.inspected() && run.current && all_taps(problem) <= QUICK_TAPS &&
-        run.memory().blind.insert({run.current->name, method.name, outputs >= MANY_OUTPUTS}).second;
-    const auto blind = is_due ? make_blind(problem, run.seed + run.memory().blind.size()) : std::nullopt;
-    if (!blind) return {};
-    std::vector<float> out(outputs, NAN);
-    call_options options;
-    options.change_key = blind->key;
-    call_result result = run_once(method, worker, options, out, problem);
-    if (!result.returned()) return {std::move(result), ""};
-    const std::string told = told_by_host(outputs, result.changes);
-    if (!told.empty()) disbelieve(run, told);
-    return {std::nullopt, computed_by_host(problem, *blind, out, result.changes)};
+    if (&worker != &run.inspected() || worker.is_for_gpu() || !run.current) return std::nullopt;
+    return make_blind(problem, run.seed + ++run.memory().blind_calls);
 }
 
-/// Runs the case in the worker, or returns what it gave a
-/// moment ago, and reports everything but wrong values.
+/// One call; if it is a blind one, of the problem that the device has.
+template <class method_type, class problem_type>
+run_record<problem_type> call_case(const method_type& method, const problem_type& asked,
+                                   worker_process& worker, call_options options = {},
+                                   const std::optional<blind_problem<problem_type>>& blind = std::nullopt) {
+    std::vector<float> out(shape_of(asked).values(), NAN);
+    options.change_key = blind ? blind->key : 0;
+    call_result result = run_once(method, worker, options, out, asked);
+    const std::string told = blind && result.returned() ? told_by_host(out.size(), result.changes) : "";
+    if (!told.empty()) disbelieve(running_session(), told);
+    return {method.name,
+            &worker,
+            asked,
+            blind ? blind->of_device : asked,
+            std::move(result),
+            std::move(out),
+            {},
+            false,
+            {},
+            method.block};
+}
+
+/// Runs the case in the worker, or returns what it gave a moment ago, and reports everything but wrong values. What is
+/// right in a blind call needs no other: no host can know which of its calls count. What is wrong is asked once more,
+/// with the values that the case is known by.
 template <class method_type, class problem_type>
 run_record<problem_type>& run_case(const method_type& method, const problem_type& problem,
                                    worker_process& worker) {
     using record = run_record<problem_type>;
     auto& last_run = the_session->memory().last_run;
     if (record* last = std::get_if<record>(&last_run)) {
-        if (last->method == method.name && last->worker == &worker && last->problem == problem) return *last;
+        if (last->method == method.name && last->worker == &worker && last->asked == problem) return *last;
     }
     refuse_hopeless(method.name);
-    std::vector<float> out(shape_of(problem).values(), NAN);
-    blind_run blind = run_blind(method, problem, worker);
-    call_result result = blind.lost ? std::move(*blind.lost) : run_once(method, worker, {}, out, problem);
-    record& made = last_run.template emplace<record>(
-        record{method.name, &worker, problem, std::move(result), std::move(out)});
-    made.by_host = std::move(blind.by_host);
-    made.block = method.block;
-    return made;
+    const auto blind = blind_twin(problem, worker);
+    record made = call_case(method, problem, worker, {}, blind);
+    if (blind && made.result.returned()) {
+        const std::string by_host = computed_by_host(problem, *blind, made.out, made.result.changes);
+        if (!by_host.empty()) made = call_case(method, problem, worker);
+        made.by_host = by_host;
+    }
+    return last_run.template emplace<record>(std::move(made));
 }
 
 bool may_leave_out(const problem_1d&) {
@@ -229,13 +234,14 @@ const call_result& run_and_compare(const method_type& method, const problem_type
         report_trouble(run.result);
         return run.result;
     }
-    const reference truth = convolve_cpu(problem);
+    const reference truth = convolve_cpu(run.problem);
     const comparison found = compare(run.out, truth);
     if (!found.right()) report_values(run, truth, found);
-    if (!run.kept) the_session->memory().past[&worker].add(method.name, problem, run.out, run.result.seen);
+    if (!run.kept)
+        the_session->memory().past[&worker].add(method.name, run.problem, run.out, run.result.seen);
     run.kept = true;
     if (found.right()) {
-        expect_serial_values(problem, run.out, worker);
+        expect_serial_values(run.problem, run.out, worker);
         expect_of_kernels(run);
         expect_no_strays(run.result.seen, shape_of(problem));
     }
@@ -256,7 +262,6 @@ template <class method_type, class problem_type>
 std::optional<call_result> run_before_right(const method_type& method, const problem_type& problem) {
     session& run = running_session();
     if (!run.begin_case(method.name, describe(problem))) return std::nullopt;
-    run.memory().last_run = {};  // what another check has asked: this one asks who computes, too
     const run_record<problem_type>& record = run_case(method, problem, run.inspected());
     const inspect::report& seen = record.result.seen;
     run.memory().seen = seen;
@@ -264,7 +269,7 @@ std::optional<call_result> run_before_right(const method_type& method, const pro
         report_trouble(record.result);
         stop_check();
     }
-    const bool right = compare(record.out, convolve_cpu(problem)).right();
+    const bool right = compare(record.out, convolve_cpu(record.problem)).right();
     if (right) expect_of_kernels(record);
     expect_no_strays(seen, shape_of(problem), true);
     return right ? std::nullopt : std::optional(record.result);
@@ -292,13 +297,13 @@ bool is_everywhere(const std::vector<float>& out) {
 template <class method_type, class problem_type>
 bool is_right_in_sample(const method_type& method, const problem_type& problem, worker_process& inspector) {
     refuse_hopeless(method.name);
-    std::vector<float> out(shape_of(problem).values(), NAN);
     call_options options;
     options.one_of_blocks = ONE_OF_BLOCKS;
-    const call_result result = run_once(method, inspector, options, out, problem);
-    running_session().memory().seen = result.seen;
-    return result.returned() && is_everywhere(out) && is_at_the_right(out, shape_of(problem)) &&
-           wrong_in_sample(out, problem).empty() && stray_store_lines(result.seen).empty();
+    const auto blind = blind_twin(problem, inspector);
+    const run_record<problem_type> run = call_case(method, problem, inspector, options, blind);
+    running_session().memory().seen = run.result.seen;
+    return run.result.returned() && is_everywhere(run.out) && is_at_the_right(run.out, shape_of(problem)) &&
+           wrong_in_sample(run.out, run.problem).empty() && stray_store_lines(run.result.seen).empty();
 }
 
 /// A block has one multiprocessor, however many there are: what is large needs several, of one launch or of many.

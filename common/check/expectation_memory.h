@@ -2,9 +2,7 @@
 #pragma once
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -22,12 +20,12 @@ template <class problem_type>
 struct run_record {
     std::string method;  // its name
     const worker_process* worker = nullptr;
-    problem_type problem;
+    problem_type asked, problem;  // by the check, and what the device had of it (blind_call.h)
     call_result result;
     std::vector<float> out;
     std::optional<diagnosis> cause = {};  // of a wrong output, once it was looked for
     bool kept = false;                    // among the past calls
-    std::string by_host = {};             // why right values would count for nothing (blind_call.h)
+    std::string by_host = {};             // why right values count for nothing (blind_call.h)
     int block = 0;                        // of the method
 };
 
@@ -37,9 +35,8 @@ struct expectation_memory {
     std::map<std::string, double> lost_seconds;  // of calls that did not return, by method
     std::map<std::string, std::string>
         told_by_host;  // by method: why none of its right values count (blind_call.h)
-    std::set<std::tuple<std::string, std::string, bool>>
-        blind;          // a check's name, a method's, many outputs: it had its blind call
-    bool dead = false;  // the worker does not start
+    uint64_t blind_calls = 0;
+    bool dead = false;                                 // the worker does not start
     std::map<const worker_process*, past_calls> past;  // of every worker
 };
 

@@ -136,17 +136,18 @@ host_arrays arrays_of(channel::argument_kind kind, const std::vector<simt::byte_
     return found;
 }
 
-/// The bytes of all arguments: inputs as the judge gave them, outputs as the host gives them.
+/// The bytes of all arguments: inputs as the device had them, outputs as the host gives them.
 std::vector<simt::byte_list> all_arguments(simt::wire_reader& from) {
     std::vector<simt::byte_list> arrays;
     for (size_t i = 0; i < current->memory.records().size(); i++) {
-        std::span<const std::byte> bytes = current->memory.argument(i);
+        const std::span<const std::byte> bytes = current->memory.argument(i);
         if (current->memory.records()[i].kind == channel::argument_kind::output) {
             const std::span<const std::byte> given = from.get_bytes();
             if (given.size() != bytes.size()) throw std::out_of_range("an output of another size");
-            bytes = given;
+            arrays.emplace_back(given.begin(), given.end());
+        } else {
+            arrays.push_back(simt::as_on_device(bytes));
         }
-        arrays.emplace_back(bytes.begin(), bytes.end());
     }
     return arrays;
 }

@@ -16,6 +16,7 @@
 #include "simt/memory/arena.h"
 #include "simt/memory/range_names.h"
 #include "simt/memory/same_words.h"
+#include "simt/memory/sent_bytes.h"
 
 namespace simt {
 namespace {
@@ -212,7 +213,7 @@ namespace {
 
 void label_there(const void* begin, const char* name, bool is_output, std::span<const std::byte> content) {
     label_host_range(begin, content.size(), name, is_output);
-    the_book().arrays.back().copy = std::make_shared<host_copy>(begin, content);
+    the_book().arrays.back().copy = std::make_shared<host_copy>(begin, as_on_device(content));
 }
 
 }  // namespace

@@ -30,7 +30,9 @@ std::optional<uint64_t> arriving_double(uint64_t bits) {
     return std::bit_cast<uint64_t>(double(std::bit_cast<float>(*word)));
 }
 
-void change(byte_list& bytes, way_to_device way) {
+/// Returns how many words are others then.
+uint64_t change(byte_list& bytes, way_to_device way) {
+    uint64_t changed = 0;
     for (size_t at = 0; at + sizeof(uint32_t) <= bytes.size(); at += sizeof(uint32_t)) {
         uint64_t both = 0;
         if (at + sizeof both <= bytes.size()) std::memcpy(&both, &bytes[at], sizeof both);
@@ -43,12 +45,13 @@ void change(byte_list& bytes, way_to_device way) {
         if (const std::optional<uint64_t> wide = arriving_double(both)) {
             std::memcpy(&bytes[at], &*wide, sizeof *wide);
             at += sizeof(uint32_t);
-            seen++;
+            changed++;
         } else if (const std::optional<uint32_t> other = arriving(word)) {
             std::memcpy(&bytes[at], &*other, sizeof *other);
-            seen++;
+            changed++;
         }
     }
+    return changed;
 }
 
 }  // namespace
@@ -67,12 +70,18 @@ uint64_t words_changed_in_arguments() {
     return seen_as_arguments;
 }
 
+byte_list as_on_device(std::span<const std::byte> bytes) {
+    byte_list made(bytes.begin(), bytes.end());
+    if (!all_changes.empty()) change(made, way_to_device::copy);
+    return made;
+}
+
 sent_bytes::sent_bytes(std::span<const std::byte> bytes, way_to_device way) : bytes_(bytes) {
     if (all_changes.empty()) return;
     changed_.assign(bytes.begin(), bytes.end());
-    const uint64_t before = seen;
-    change(changed_, way);
-    if (way == way_to_device::argument) seen_as_arguments += seen - before;
+    const uint64_t words = change(changed_, way);
+    seen += words;
+    if (way == way_to_device::argument) seen_as_arguments += words;
     bytes_ = changed_;
 }
 

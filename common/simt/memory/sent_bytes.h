@@ -22,6 +22,9 @@ uint64_t words_changed();
 /// Of these, among the arguments of kernels.
 uint64_t words_changed_in_arguments();
 
+/// What the device has of such bytes, if they go there. Counts nothing.
+byte_list as_on_device(std::span<const std::byte> bytes);
+
 enum class way_to_device { copy, argument };
 
 /// Bytes of the host on their way to the device.
