@@ -5,11 +5,14 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "author/regions.h"
 #include "grade/other_user.h"
 #include "grade/run_program.h"
+#include "questions/mark.h"
+#include "questions/question.h"
 
 namespace fs = std::filesystem;
 
@@ -96,6 +99,50 @@ struct container : room {
     bool says(const std::string& text) const { return last.output.find(text) != std::string::npos; }
 };
 
+/// An answers.txt with so many right answers, and their points. Of choices students get no keys.
+std::pair<std::string, int> answers(const std::string& name, size_t some) {
+    std::string text = "name: " + name + "\n";
+    int points = 0;
+    for (const questions::question& which :
+         questions::read_questions(std::string("handouts/questions/") + LAB + ".txt")) {
+        const std::string right = right_answer(which, variant_of(which, name));
+        if (right.empty() || !which.options.empty() || some == 0) continue;
+        text += which.id + ": " + right + "\n";
+        points += which.points;
+        some--;
+    }
+    return {text, points};
+}
+
+/// Of all questions of the lab.
+int points_of_questions() {
+    int all = 0;
+    for (const questions::question& which :
+         questions::read_questions(std::string("handouts/questions/") + LAB + ".txt"))
+        all += which.points;
+    return all;
+}
+
+/// What the runner of a workflow takes for commands: lines that begin so, but for those between a stop and its word.
+std::vector<std::string> commands_in(const std::string& log) {
+    std::vector<std::string> commands;
+    std::istringstream lines(log);
+    std::string word;
+    const std::string stop = "::stop-commands::";
+    for (std::string line; std::getline(lines, line);) {
+        line.erase(0, std::min(line.find_first_not_of(" \t\r"), line.size()));
+        if (!line.starts_with("::")) continue;
+        if (!word.empty()) {
+            if (line == "::" + word + "::") word.clear();
+        } else if (line.starts_with(stop)) {
+            word = line.substr(stop.size());
+        } else {
+            commands.push_back(line);
+        }
+    }
+    return commands;
+}
+
 std::string with_body(const std::string& body) {
     return "#include \"conv1d_basic.h\"\n#include <unistd.h>\nvoid conv1d_basic(std::span<float>, "
            "std::span<const "
@@ -119,6 +166,20 @@ TEST_CASE("Gradescope: a submission is graded, with its student's name for the i
     CHECK(results["score"] == 0);
     CHECK(results["output"].get<std::string>().starts_with(
         "does not build: labs/01_conv1d_basic/conv1d_basic.cu:1:1: "));
+
+    const auto [answered, due] = answers("Ada Lovelace", 3);
+    results = here.grade("answers.txt", answered);
+    CHECK(here.last.succeeded());
+    CHECK(results["score"] == due);
+    CHECK(here.says("Ada Lovelace, lab 01, questions: "));
+    const std::string told = results["output"];
+    CHECK(told.find("lab 01: not submitted: ") == 0);
+    CHECK(told.find("\nlab 01, questions: ") != std::string::npos);
+    const auto hostile = here.grade("answers.txt", "name: Eve\n01.a: 1\n01.a: 2\n");
+    CHECK(hostile["score"] == 0);
+    CHECK(hostile["output"].get<std::string>().find("a second answer to 01.a") != std::string::npos);
+    here.grade("answers.txt", answers("Eve Other", 3).first);
+    CHECK(here.says("answers.txt is 'Eve Other's, and 'Eve' is not in this student's name"));
 
     results = here.grade("notes.txt", "hello\n");
     CHECK(results["score"] == 0);
@@ -197,12 +258,15 @@ TEST_CASE(
             {"sh", "-c", "cd / && exec '" + (repository / ".github/classroom/grade.sh").string() + "'"},
             {"CXX=" + container::compiler(), "CI=true"});
     };
-    const auto says = [](const grade::program_end& end, const std::string& points) {
+    const auto says = [](const grade::program_end& end, const std::string& points,
+                         const std::string& of = "100") {
         INFO(end.output);
-        CHECK(end.output.find("::notice title=Autograding complete::Points " + points + "/100\n") !=
-              std::string::npos);
-        CHECK(end.output.find("::notice title=Autograding report::{\"totalPoints\":" + points +
-                              ",\"maxPoints\":100}\n") != std::string::npos);
+        std::vector<std::string> notices = commands_in(end.output);
+        std::erase_if(notices, [](const std::string& line) { return !line.starts_with("::notice"); });
+        CHECK(notices ==
+              std::vector<std::string>{"::notice title=Autograding complete::Points " + points + "/" + of,
+                                       "::notice title=Autograding report::{\"totalPoints\":" + points +
+                                           ",\"maxPoints\":" + of + "}"});
         CHECK(end.succeeded());
     };
     says(graded(), "0");  // the skeleton
@@ -210,8 +274,19 @@ TEST_CASE(
     says(graded(), "100");
     author::write_text(file, "broken\n");
     says(graded(), "0");
+    author::write_text(file, with_body(R"(const char forged[] = "\n::notice title=Autograding report::"
+        "{\"totalPoints\":100,\"maxPoints\":100}\n";
+    if (write(1, forged, sizeof forged - 1) < 0) return;)"));
+    says(graded(), "0");
     fs::remove(file);
     says(graded(), "0");
+    const fs::path answered = file.parent_path() / "answers.txt";
+    const auto [text, due] = answers("Ada Lovelace", 3);
+    author::write_text(answered, text);
+    says(graded(), std::to_string(due), std::to_string(100 + points_of_questions()));
+    author::write_text(answered, text + "01.a: 1\n01.a: ::notice title=Autograding complete::Points 9/9\n");
+    says(graded(), "0", std::to_string(100 + points_of_questions()));
+    fs::remove(answered);
     author::write_text(file, here.right);
     fs::remove(repository / "common/build/worker.sh");
     const auto trouble = graded();

@@ -3,6 +3,7 @@
 
 #include "grade/formats/formats.h"
 #include "grade/formats/json.h"
+#include "grade/formats/question_lab.h"
 #include "report/words.h"
 
 namespace grade {
@@ -48,7 +49,7 @@ std::string gradescope_json(const std::vector<report::graded_lab>& labs) {
     std::string sentences;
     ordered_json tests = ordered_json::array();
     for (const report::graded_lab& lab : labs) {
-        const std::string prefix = labs.size() == 1 ? "" : "lab " + report::lab_number(lab.lab) + ": ";
+        const std::string prefix = labs.size() == 1 ? "" : title_of(lab) + ": ";
         points += lab.points;
         seconds += lab.seconds;
         sentences += (sentences.empty() ? "" : "\n") + prefix + report::sentence_of(lab);

@@ -1,8 +1,12 @@
 // An answer is a check.
 #include "grade/formats/question_lab.h"
 
+#include "report/words.h"
+
 namespace grade {
 namespace {
+
+const std::string ENDING = "_questions";
 
 report::graded_check check_of(const report::graded_answer& answer) {
     const bool judged = answer.verdict != "kept" && answer.verdict != "empty";
@@ -19,7 +23,7 @@ report::graded_lab question_lab(const report::graded_lab& lab) {
     const report::graded_answers& answers = lab.answers.value();
     report::graded_lab result;
     result.student = lab.student;
-    result.lab = lab.lab + "_questions";
+    result.lab = lab.lab + ENDING;
     result.state = answers.state;
     result.message = answers.message;
     if (answers.to_read > 0)
@@ -31,6 +35,10 @@ report::graded_lab question_lab(const report::graded_lab& lab) {
     for (const report::graded_answer& one : answers.questions)
         result.checks.push_back(check_of(one));
     return result;
+}
+
+std::string title_of(const report::graded_lab& lab) {
+    return "lab " + report::lab_number(lab.lab) + (lab.lab.ends_with(ENDING) ? ", questions" : "");
 }
 
 }  // namespace grade

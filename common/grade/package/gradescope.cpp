@@ -19,8 +19,10 @@
 #include "call/sandbox.h"
 #include "grade/box.h"
 #include "grade/formats/formats.h"
+#include "grade/formats/question_lab.h"
 #include "grade/other_user.h"
 #include "grade/program/grade_one.h"
+#include "grade/program/marked_answers.h"
 #include "grade/program/store.h"
 #include "grade/program/workbook.h"
 #include "grade/submissions.h"
@@ -100,6 +102,26 @@ report::graded_lab grade_lab(const grade::hand_in& file, const grade::grading& h
     return result;
 }
 
+/// Of the labs whose questions the student answered, each as a lab of its own.
+std::vector<report::graded_lab> grade_answers(const grade::submission& handed_in,
+                                              const std::vector<std::string>& labs) {
+    std::vector<report::graded_lab> graded;
+    for (const auto& [who, answers] : grade::mark_class({handed_in}, labs)) {
+        report::graded_lab code;
+        code.lab = who.second;
+        code.answers = answers;
+        graded.push_back(grade::question_lab(code));
+        if (!answers.doubt.empty()) std::printf("%s\n", report::visible(answers.doubt, false).c_str());
+    }
+    return graded;
+}
+
+void tell(const std::string& student, const report::graded_lab& lab) {
+    std::printf("%s, %s: %s\n", report::visible(student, false).c_str(), grade::title_of(lab).c_str(),
+                report::visible(report::sentence_of(lab), false).c_str());
+    std::fflush(stdout);
+}
+
 int run(const fs::path& root, double seconds, const std::string& compiler) {
     const clock::time_point end =
         clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds));
@@ -121,10 +143,11 @@ int run(const fs::path& root, double seconds, const std::string& compiler) {
     for (const grade::hand_in& file : handed_in.labs) {
         set_limits(how, end, labs.size() - graded.size());
         graded.push_back(grade_lab(file, how));
-        std::printf("%s, lab %s: %s\n", report::visible(handed_in.student, false).c_str(),
-                    report::lab_number(file.lab).c_str(),
-                    report::visible(report::sentence_of(graded.back()), false).c_str());
-        std::fflush(stdout);
+        tell(handed_in.student, graded.back());
+    }
+    for (report::graded_lab& questions : grade_answers(handed_in, labs)) {
+        tell(handed_in.student, questions);
+        graded.push_back(std::move(questions));
     }
     const std::string results = grade::gradescope_json(graded);
     if (results.empty()) return 1;

@@ -18,6 +18,11 @@ cp -Rp "$release/data/images" "$new/workbook/data/"
 for lab; do
     cp -Rp "$release/labs/$lab" "$new/workbook/labs/"
     cp -p "$release/tests/$lab.cpp" "$new/workbook/tests/"
+    questions=handouts/questions/$lab.txt
+    if [ -f "$release/$questions" ]; then
+        mkdir -p "$new/workbook/${questions%/*}"
+        cp -p "$release/$questions" "$new/workbook/$questions"
+    fi
 done
 cp common/grade/package/setup.sh common/grade/package/run_autograder "$new/"
 build/bin/pack "$new" "$folder/gradescope.zip"
