@@ -3,7 +3,7 @@
 #   class.sh make FOLDER STUDENTS LAB...   FOLDER/class has a folder a student with a file a lab, FOLDER/due a row a file
 #   class.sh compare FOLDER GRADEBOOK      names every row that is not as it is due; exit code 1 if there are any
 # Right kernels, fast forms and solutions are due 100 points, known-wrong ones and skeletons less (make selfcheck cuts
-# them); mutants what build/mutants.csv says (make mutants); some of the attacks, in lab 01, what they must get:
+# them); mutants what build/mutants.csv says (make mutants); some of each lab's attacks what they must get:
 #   WRITE_ATTACKS=build/attacks build/tests/attacks/attacks -tc="attacks as files"
 #   make grade FROM=FOLDER/class LAB=01,02 SEED=42 OUT=FOLDER/out; class.sh compare FOLDER FOLDER/out/gradebook.csv
 set -eu
@@ -21,9 +21,8 @@ cases_of() {  # LAB FOLDER
     mkdir -p "$folder"
     [ ! -f build/mutants.csv ] || awk -f common/bench/csv.awk -f common/bench/class_mutants.awk \
         -v lab="$lab" -v folder="$folder" "$solution" build/mutants.csv
-    [ "$lab" != 01_conv1d_basic ] || [ ! -f build/attacks/due ] ||
-        awk -F, -v each=$ONE_OF_ATTACKS '
-            NR % each == 0 { gsub(/ /, "_", $2); print $2 " build/attacks/" $1 ".cu" }' build/attacks/due
+    [ ! -f build/attacks/due ] || awk -F, -v lab="${lab%%_*}" -v each=$ONE_OF_ATTACKS '
+        $2 == lab && ++many % each == 1 { gsub(/ /, "_", $3); print $3 " build/attacks/" $1 ".cu" }' build/attacks/due
 }
 
 # Every case of a lab in turn, in steps that mix kinds; students begin at other ones in every lab.

@@ -146,7 +146,7 @@ TEST_CASE("attacks as files" * doctest::skip(std::getenv("WRITE_ATTACKS") == nul
     for (const attack& one : all_attacks()) {
         author::write_text(folder / (one.student() + ".cu"), one.text);
         for (size_t k = 0; k < one.expected.size(); k++)
-            due += (k == 0 ? one.student() + "," : " or ") + one.expected[k];
+            due += (k == 0 ? one.student() + "," + one.lab + "," : " or ") + one.expected[k];
         due += "\n";
     }
     author::write_text(folder / "due", due);
