@@ -54,23 +54,26 @@ problem_type changed(problem_type problem, uint64_t key) {
 
 template <class problem_type>
 std::optional<blind_problem<problem_type>> blind(problem_type problem, uint64_t seed) {
-    const uint64_t key = std::mt19937_64(seed)() | 1;
-    blind_problem<problem_type> made{key, changed(problem, key)};
-    if (input_of(made.of_device) == input_of(problem)) return std::nullopt;
+    std::mt19937_64 keys(seed);
+    const auto next = [&] { return keys() | 1; };
+    blind_problem<problem_type> made{next(), changed(std::move(problem), next()), {}};
+    made.of_device = changed(made.of_host, made.key);
+    if (input_of(made.of_device) == input_of(made.of_host)) return std::nullopt;
     return made;
 }
 
 template <class problem_type>
-std::string by_host(const problem_type& problem, const blind_problem<problem_type>& blind,
-                    const std::vector<float>& out, const changes_seen& seen) {
+std::string by_host(const blind_problem<problem_type>& blind, const std::vector<float>& out,
+                    const changes_seen& seen) {
     const reference truth = convolve_cpu(blind.of_device);
     const comparison found = compare(out, truth);
     if (found.right()) return "";
     if (seen.words == 0) return VERDICT + "the device was never given the input";
     const std::string changed = "the input was changed on its way to the device, ";
-    if (compare(out, convolve_cpu(problem)).right()) return VERDICT + changed + "and they do not show it";
+    if (compare(out, convolve_cpu(blind.of_host)).right())
+        return VERDICT + changed + "and they do not show it";
     return VERDICT + changed +
-           "and not all of them show it: " + first_wrong(out, truth, found, shape_of(problem));
+           "and not all of them show it: " + first_wrong(out, truth, found, shape_of(blind.of_device));
 }
 
 }  // namespace
@@ -99,13 +102,13 @@ std::string told_by_host(size_t outputs, const changes_seen& seen) {
            fmt::format("after it had read from the device the host told it {} bytes of its own", seen.news);
 }
 
-std::string computed_by_host(const problem_1d& problem, const blind_problem<problem_1d>& blind,
-                             const std::vector<float>& out, const changes_seen& seen) {
-    return by_host(problem, blind, out, seen);
+std::string computed_by_host(const blind_problem<problem_1d>& blind, const std::vector<float>& out,
+                             const changes_seen& seen) {
+    return by_host(blind, out, seen);
 }
-std::string computed_by_host(const problem_2d& problem, const blind_problem<problem_2d>& blind,
-                             const std::vector<float>& out, const changes_seen& seen) {
-    return by_host(problem, blind, out, seen);
+std::string computed_by_host(const blind_problem<problem_2d>& blind, const std::vector<float>& out,
+                             const changes_seen& seen) {
+    return by_host(blind, out, seen);
 }
 
 }  // namespace check

@@ -10,11 +10,12 @@
 
 namespace check {
 
-/// What the device is given of a problem where the key is a call's change_key.
+/// What the host is given in place of a problem, and what the device has of it where the key is a call's change_key.
+/// Neither has the problem's own values: 1, say, which a host may send as a factor as well.
 template <class problem_type>
 struct blind_problem {
     uint64_t key = 0;
-    problem_type of_device;
+    problem_type of_host, of_device;
 };
 
 problem_1d as_on_device(problem_1d problem, uint64_t key);
@@ -31,9 +32,9 @@ std::string told_by_host(size_t outputs, const changes_seen& seen);
 
 /// "no kernel computed these values: ..." if the output of such a call is not the device's; "" if it is. Says nothing of a
 /// function whose ordinary output is wrong as well.
-std::string computed_by_host(const problem_1d& problem, const blind_problem<problem_1d>& blind,
-                             const std::vector<float>& out, const changes_seen& seen);
-std::string computed_by_host(const problem_2d& problem, const blind_problem<problem_2d>& blind,
-                             const std::vector<float>& out, const changes_seen& seen);
+std::string computed_by_host(const blind_problem<problem_1d>& blind, const std::vector<float>& out,
+                             const changes_seen& seen);
+std::string computed_by_host(const blind_problem<problem_2d>& blind, const std::vector<float>& out,
+                             const changes_seen& seen);
 
 }  // namespace check

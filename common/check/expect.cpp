@@ -141,7 +141,7 @@ run_record<problem_type> call_case(const method_type& method, const problem_type
                                    const std::optional<blind_problem<problem_type>>& blind = std::nullopt) {
     std::vector<float> out(shape_of(asked).values(), NAN);
     options.change_key = blind ? blind->key : 0;
-    call_result result = run_once(method, worker, options, out, asked);
+    call_result result = run_once(method, worker, options, out, blind ? blind->of_host : asked);
     const std::string told = blind && result.returned() ? told_by_host(out.size(), result.changes) : "";
     if (!told.empty()) disbelieve(running_session(), told);
     return {method.name,
@@ -171,7 +171,7 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     const auto blind = blind_twin(problem, worker);
     record made = call_case(method, problem, worker, {}, blind);
     if (blind && made.result.returned()) {
-        const std::string by_host = computed_by_host(problem, *blind, made.out, made.result.changes);
+        const std::string by_host = computed_by_host(*blind, made.out, made.result.changes);
         if (!by_host.empty()) made = call_case(method, problem, worker);
         made.by_host = by_host;
     }

@@ -110,6 +110,19 @@ static void check_no_kernel() {
     EXPECT(out.host()[0] == 1);
 }
 
+/// A host in another process may say that a closure has as many bytes as it likes.
+static void check_short_closure() {
+    recorder seen;
+    const auto closure = [] {};
+    const auto call = simt::call_by_name<decltype(closure)>;
+    simt::launch(nullptr, "short", {1, 1}, call, &closure, sizeof closure);
+    EXPECT(cudaGetLastError() == cudaSuccess);
+    for (const size_t other : {sizeof closure - 1, sizeof closure + 1}) {
+        simt::launch(nullptr, "short", {1, 1}, call, &closure, other);
+        EXPECT(cudaGetLastError() == cudaErrorInvalidDeviceFunction);
+    }
+}
+
 static void check_dynamic_shared() {
     device_array<int> out(2 * 64);
     reverse<<<2, 64, 64 * sizeof(int)>>>(out.data);
@@ -168,7 +181,7 @@ static void check_observer() {
 }
 
 int main() {
-    return run_cases({check_indices, check_many_blocks, check_arguments, check_no_kernel,
+    return run_cases({check_indices, check_many_blocks, check_arguments, check_no_kernel, check_short_closure,
                       check_dynamic_shared, check_refused, check_opt_in, check_static_and_dynamic_shared,
                       check_observer});
 }

@@ -4,7 +4,8 @@
 
 namespace simt {
 
-/// True if `kernel` is a __global__ function, or null, and `call` one that the launch syntax made.
-bool is_kernel_call(const void* kernel, kernel_caller call);
+/// True if `kernel` is a __global__ function, or null, and `call` one that the launch syntax made, of a closure of so
+/// many bytes.
+bool is_kernel_call(const void* kernel, kernel_caller call, size_t closure_bytes);
 
 }  // namespace simt

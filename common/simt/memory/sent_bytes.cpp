@@ -20,13 +20,14 @@ std::optional<uint32_t> arriving(uint32_t word) {
     return found->device;
 }
 
-/// The same of a double that is a float's value.
+/// The same of a double that is a float's value. A ghost cell of 0 and an element behind it often are one by chance.
 std::optional<uint64_t> arriving_double(uint64_t bits) {
+    constexpr int SECOND = 32;
     const auto value = std::bit_cast<double>(bits);
     const auto nearest = float(value);
     if (double(nearest) != value) return std::nullopt;
     const std::optional<uint32_t> word = arriving(std::bit_cast<uint32_t>(nearest));
-    if (!word) return std::nullopt;
+    if (!word || arriving(uint32_t(bits >> SECOND))) return std::nullopt;
     return std::bit_cast<uint64_t>(double(std::bit_cast<float>(*word)));
 }
 

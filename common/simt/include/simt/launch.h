@@ -34,20 +34,21 @@ void launch(const void* kernel, const char* name, const launch_config& config, k
 __attribute__((always_inline)) inline void mark_kernel() {
     asm volatile("1: .pushsection simt_kernels, \"aw?\"\n .quad 1b\n .popsection");
 }
-/// The same for what calls a kernel.
+/// The same for what calls a kernel, with the bytes of its closure.
+template <size_t bytes>
 __attribute__((always_inline)) inline void mark_caller() {
-    asm volatile("1: .pushsection simt_callers, \"aw?\"\n .quad 1b\n .popsection");
+    asm volatile("1: .pushsection simt_callers, \"aw?\"\n .quad 1b, %c0\n .popsection" : : "i"(bytes));
 }
 
 // Callers are not instrumented: a GPU has no such calls.
 template <class closure_type, class... parameters>
 __attribute__((no_sanitize_thread)) void call_pointer(const void* kernel, const void* closure) {
-    mark_caller();
+    mark_caller<sizeof(closure_type)>();
     (*static_cast<const closure_type*>(closure))(reinterpret_cast<void (*)(parameters...)>(kernel));
 }
 template <class closure_type>
 __attribute__((no_sanitize_thread)) void call_by_name(const void*, const void* closure) {
-    mark_caller();
+    mark_caller<sizeof(closure_type)>();
     (*static_cast<const closure_type*>(closure))();
 }
 
