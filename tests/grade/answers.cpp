@@ -5,8 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "class_folder.h"
+#include "grade/program/kept_answers.h"
 #include "grade/program/marked_answers.h"
+#include "hostile.h"
 #include "questions/mark.h"
+#include "read_back.h"
 
 namespace {
 
@@ -129,6 +132,39 @@ TEST_CASE("texts are kept beside the model answer") {
         CHECK(kept[0].answer == "because <b>so</b>");
         CHECK(!kept[0].model.empty());
     }
+}
+
+TEST_CASE("hostile words in an answer or a name reach tables and pages as text, and nobody else's points") {
+    const std::string text_of_bob = all_right("bob");
+    const double points_of_bob = marked(text_of_bob).points;
+    std::string read;  // the id of a question that a person reads
+    for (const questions::question& which : questions::read_questions(QUESTIONS))
+        if (which.what == questions::asks_for::text) read = which.id;
+    REQUIRE(!read.empty());
+    for (const std::string& text : hostile_texts())
+        for (const std::string& file :
+             {"name: ada\n" + read + ": " + text + "\n", "name: ada " + text + "\n" + read + ": because\n",
+              "name: ada\n01.a: " + text + "\n", "name: ada\n" + text + ": 1\n"}) {
+            CAPTURE(text);
+            const auto all = grade::mark_class({student("ada", file), student("bob", text_of_bob)}, {LAB});
+            CHECK(all.at({"bob", LAB}).points == points_of_bob);
+            CHECK(all.at({"bob", LAB}).doubt == "");
+            CHECK(all.at({"ada", LAB}).points == 0);
+            const auto kept = grade::kept_answers(all, {LAB});
+            const std::string table_text = grade::kept_answers_csv(kept);
+            const auto rows = read_csv(table_text);
+            CHECK(rows.size() == kept.size() + 1);
+            for (const auto& row : rows) {
+                CHECK(row.size() == 7);
+                for (const std::string& cell : row)
+                    CHECK_MESSAGE(!begins_formula(cell), cell);
+            }
+            const std::string page = grade::kept_answers_html(kept, all);
+            CHECK(page.find("<script>alert") == std::string::npos);
+            CHECK(page.find("<img src=x") == std::string::npos);
+            CHECK(steering_character(table_text) == "");
+            CHECK(steering_character(page) == "");
+        }
 }
 
 TEST_CASE("make grade marks answers beside the code, and again the same") {
