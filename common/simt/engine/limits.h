@@ -29,6 +29,9 @@ inline constexpr size_t TEXTURE_ALIGNMENT = 512;       // start of a texture in 
 inline constexpr size_t TEXTURE_PITCH_ALIGNMENT = 32;  // ... and its row pitch, bytes
 inline constexpr size_t MAX_TEXTURE_1D = 131072;
 inline constexpr size_t MAX_TEXTURE_2D[2] = {131072, 65536};
+inline constexpr size_t MAX_TEXTURE_3D = 16384;     // in each direction
+inline constexpr size_t MAX_TEXTURE_LAYER = 32768;  // in each direction of a layer or face
+inline constexpr size_t MAX_LAYERS = 2048;
 inline constexpr size_t MAX_TEXTURE_PITCHED[3] = {131072, 65000, 2097120};  // texels, rows, bytes of pitch
 inline constexpr size_t MAX_TEXTURE_LINEAR = size_t(1) << 28;               // texels
 

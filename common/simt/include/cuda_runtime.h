@@ -25,6 +25,7 @@
 #define __launch_bounds__(...)
 #endif
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@
 #include "simt/device.h"
 #endif
 #if __has_include("simt/texture.h")
+#include "simt/surface.h"
 #include "simt/texture.h"
 #endif
 #ifndef __CUCC_HOST__  // a file of C++ that cucc gives to the host's compiler: it has no kernels

@@ -17,17 +17,24 @@
 namespace simt {
 namespace {
 
-/// A rectangle of an array: x and width in bytes.
+/// A rectangle of a slice of an array: x and width in bytes.
 struct rectangle {
-    size_t x, y, width, height;
+    size_t x, y, width, height, slice = 0;
 };
 
 cudaError_t check_rectangle(const char* call, const cudaArray* array, const rectangle& part) {
     if (const cudaError_t failed = sticky_error()) return failed;
     if (!is_array(array)) return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", call);
     const bool fits = part.width <= array->row_bytes() && part.x <= array->row_bytes() - part.width &&
-                      part.height <= array->rows() && part.y <= array->rows() - part.height;
+                      part.height <= array->rows() && part.y <= array->rows() - part.height &&
+                      part.slice < array->slices();
     if (fits) return cudaSuccess;
+    if (array->depth != 0) {
+        return refuse(cudaErrorInvalidValue,
+                      "%s: %zu bytes x %zu rows at (%zu, %zu, %zu) do not fit the array's %zu x %zu x %zu",
+                      call, part.width, part.height, part.x, part.y, part.slice, array->row_bytes(),
+                      array->rows(), array->depth);
+    }
     return refuse(cudaErrorInvalidValue,
                   "%s: %zu bytes x %zu rows at (%zu, %zu) do not fit the array's %zu x %zu", call, part.width,
                   part.height, part.x, part.y, array->row_bytes(), array->rows());
@@ -49,14 +56,9 @@ cudaError_t check_memory(const char* call, const char* side, const void* memory,
     return check_side(call, side, memory, on_device, span_bytes(pitch, part.width, part.height));
 }
 
-char* texels_at(const cudaArray* array, size_t x, size_t y) {
-    return array->memory->texels.get() + y * array->row_bytes() + x;
-}
-
-void mark_written(const cudaArray* array, size_t x, size_t y, size_t bytes) {
-    array_memory& memory = *array->memory;
-    const auto begin = memory.written.begin() + ptrdiff_t(y * array->row_bytes() + x);
-    if (!memory.written.empty()) std::fill(begin, begin + ptrdiff_t(bytes), true);
+/// Where the rectangle's row is among the texels of the array.
+size_t place_of(const cudaArray* array, const rectangle& part, size_t row) {
+    return ((part.slice * array->rows()) + part.y + row) * array->row_bytes() + part.x;
 }
 
 void announce_read(const void* memory, size_t bytes) {
@@ -99,8 +101,9 @@ cudaError_t copy_to_array(const char* call, cudaArray* dst, const rectangle& par
     if (const cudaError_t bad = check_copy_to_array(call, dst, part, src, src_pitch, kind)) return bad;
     for (size_t row = 0; row < part.height; row++) {
         const char* from = static_cast<const char*>(src) + row * src_pitch;
-        std::memcpy(texels_at(dst, part.x, part.y + row), host_view(from), part.width);
-        mark_written(dst, part.x, part.y + row, part.width);
+        const size_t place = place_of(dst, part, row);
+        std::memcpy(&dst->memory->texels[place], host_view(from), part.width);
+        dst->memory->mark_written(place, part.width);
         announce_read(from, part.width);
         announce_passage(dst, true, from, is_on_device(from), part.width);
     }
@@ -138,16 +141,29 @@ cudaError_t copy_from_array(const char* call, void* dst, size_t dst_pitch, const
     if (const cudaError_t bad = check_copy_from_array(call, dst, dst_pitch, src, part, kind)) return bad;
     for (size_t row = 0; row < part.height; row++) {
         char* to = static_cast<char*>(dst) + row * dst_pitch;
-        std::memcpy(host_view(to), texels_at(src, part.x, part.y + row), part.width);
+        std::memcpy(host_view(to), &src->memory->texels[place_of(src, part, row)], part.width);
         announce_write(to, part.width);
         announce_passage(to, is_on_device(to), src, true, part.width);
     }
     return done(call);
 }
 
+cudaError_t copy_between(const char* call, cudaArray* dst, rectangle to, const cudaArray* src,
+                         rectangle from) {
+    if (device_is_far()) return ask_device<copy_between>(call, dst, to, src, from);
+    if (const cudaError_t bad = check_rectangle(call, dst, to)) return bad;
+    if (const cudaError_t bad = check_rectangle(call, src, from)) return bad;
+    for (size_t row = 0; row < to.height; row++) {
+        const size_t place = place_of(dst, to, row);
+        std::memmove(&dst->memory->texels[place], &src->memory->texels[place_of(src, from, row)], to.width);
+        dst->memory->mark_written(place, to.width);
+    }
+    return remember(cudaSuccess);
+}
+
 /// What a copy that runs on from row to row must know of an array.
 struct array_shape {
-    size_t row_bytes = 0, rows = 0;
+    size_t row_bytes = 0, rows = 0, texel_bytes = 0;
     size_t bytes() const { return row_bytes * rows; }
 };
 
@@ -155,7 +171,7 @@ struct array_shape {
 bool find_shape(const cudaArray* array, array_shape* shape) {
     if (device_is_far()) return look_at_device<find_shape>(array, shape);
     if (!is_array(array)) return false;
-    *shape = {array->row_bytes(), array->rows()};
+    *shape = {array->row_bytes(), array->rows(), array->texel_bytes};
     return true;
 }
 
@@ -190,7 +206,56 @@ cudaError_t copy_running_on(size_t row_bytes, size_t x, size_t y, size_t bytes, 
     return remember(cudaSuccess);
 }
 
+/// One side of a copy in three dimensions: an array, whose places are in texels, or pitched memory, in bytes.
+struct side_3d {
+    cudaArray* array;
+    cudaPos at;
+    const cudaPitchedPtr& memory;
+    size_t texel_bytes = 0;
+
+    rectangle part(size_t slice, size_t width, size_t height) const {
+        return {at.x * texel_bytes, at.y, width, height, at.z + slice};
+    }
+    char* row(size_t slice) const {
+        const size_t row = (at.z + slice) * memory.ysize + at.y;
+        return static_cast<char*>(memory.ptr) + row * memory.pitch + at.x;
+    }
+};
+
+cudaError_t find_array(const char* call, side_3d& side) {
+    array_shape shape;
+    if (!side.array) return cudaSuccess;
+    if (!find_shape(side.array, &shape))
+        return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", call);
+    side.texel_bytes = shape.texel_bytes;
+    return cudaSuccess;
+}
+
 }  // namespace
+
+cudaError_t copy_arrays_3d(const char* call, const cudaMemcpy3DParms& asked) {
+    side_3d dst{asked.dstArray, asked.dstPos, asked.dstPtr}, src{asked.srcArray, asked.srcPos, asked.srcPtr};
+    if (const cudaError_t bad = find_array(call, dst)) return bad;
+    if (const cudaError_t bad = find_array(call, src)) return bad;
+    if (dst.array && src.array && dst.texel_bytes != src.texel_bytes)
+        return refuse(cudaErrorInvalidValue, "%s: the arrays' texels have %zu and %zu bytes", call,
+                      dst.texel_bytes, src.texel_bytes);
+    const size_t width = asked.extent.width * (dst.array ? dst.texel_bytes : src.texel_bytes);
+    for (size_t z = 0; z < asked.extent.depth; z++) {
+        const rectangle to = dst.part(z, width, asked.extent.height),
+                        from = src.part(z, width, asked.extent.height);
+        cudaError_t error = cudaSuccess;
+        if (!src.array)
+            error = copy_to_array(call, dst.array, to, src.row(z), src.memory.pitch, asked.kind);
+        else if (!dst.array)
+            error = copy_from_array(call, dst.row(z), dst.memory.pitch, src.array, from, asked.kind);
+        else
+            error = copy_between(call, dst.array, to, src.array, from);
+        if (error != cudaSuccess) return error;
+    }
+    return remember(cudaSuccess);
+}
+
 }  // namespace simt
 
 using namespace simt;
@@ -222,19 +287,10 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* dst, size_t dst_pitch, cudaArray_co
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y, cudaArray_const_t src,
                                      size_t src_x, size_t src_y, size_t width, size_t height,
-                                     cudaMemcpyKind kind) {
-    if (device_is_far())
-        return ask_device<cudaMemcpy2DArrayToArray>(dst, dst_x, dst_y, src, src_x, src_y, width, height,
-                                                    kind);
+                                     cudaMemcpyKind) {
     const char* call = "cudaMemcpy2DArrayToArray";
     if (width == 0 || height == 0) return remember(cudaSuccess);
-    if (const cudaError_t bad = check_rectangle(call, dst, {dst_x, dst_y, width, height})) return bad;
-    if (const cudaError_t bad = check_rectangle(call, src, {src_x, src_y, width, height})) return bad;
-    for (size_t row = 0; row < height; row++) {
-        std::memmove(texels_at(dst, dst_x, dst_y + row), texels_at(src, src_x, src_y + row), width);
-        mark_written(dst, dst_x, dst_y + row, width);
-    }
-    return remember(cudaSuccess);
+    return copy_between(call, dst, {dst_x, dst_y, width, height}, src, {src_x, src_y, width, height});
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t bytes,

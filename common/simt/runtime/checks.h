@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "simt/include/simt/errors.h"
+#include "simt/include/simt/memory.h"
 #include "simt/include/simt/types.h"
 
 namespace simt {
@@ -15,6 +16,9 @@ bool is_stream(cudaStream_t stream);
 
 /// cudaErrorInvalidResourceHandle, with its explanation on stderr.
 cudaError_t refuse_stream(const char* call);
+
+/// cudaMemcpy3D with an array on one side or both.
+cudaError_t copy_arrays_3d(const char* call, const cudaMemcpy3DParms& asked);
 
 /// Bytes of dynamic shared memory a launch of the kernel may ask for: what static shared memory leaves of 48
 /// KB, or more after cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize). Null, a kernel that

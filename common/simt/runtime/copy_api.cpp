@@ -62,10 +62,7 @@ cudaError_t cudaMemcpy2DAsync(void* dst, size_t dst_pitch, const void* src, size
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
     if (!p) return refuse(cudaErrorInvalidValue, "cudaMemcpy3D: a null pointer for the parameters");
-    if (p->srcArray || p->dstArray) {
-        return refuse(cudaErrorNotSupported,
-                      "cudaMemcpy3D: the CPU backend copies pitched memory only, no arrays");
-    }
+    if (p->srcArray || p->dstArray) return copy_arrays_3d("cudaMemcpy3D", *p);
     for (size_t z = 0; z < p->extent.depth; z++) {
         void* dst = slice_of(p->dstPtr, p->dstPos, z);
         const void* src = slice_of(p->srcPtr, p->srcPos, z);

@@ -79,7 +79,7 @@ void describe_textures(cudaDeviceProp& device) {
     for (int i = 0; i < 3; i++)
         device.maxTexture2DLinear[i] = int(MAX_TEXTURE_PITCHED[i]);
     for (int i = 0; i < 3; i++)
-        device.maxTexture3D[i] = 16384;
+        device.maxTexture3D[i] = int(MAX_TEXTURE_3D);
 }
 
 }  // namespace
@@ -147,6 +147,7 @@ cudaError_t cudaDeviceReset() {
     if (device_is_far()) return ask_device<cudaDeviceReset>();
     clear_errors();
     destroy_all_textures();
+    destroy_all_surfaces();
     free_all_arrays();
     release_everything();
     return cudaSuccess;

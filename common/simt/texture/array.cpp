@@ -29,10 +29,23 @@ array_list& known_arrays() {
     return *list;
 }
 
-bool fits_device(size_t width, size_t height) {
-    if (width == 0) return false;
-    if (height == 0) return width <= MAX_TEXTURE_1D;
-    return width <= MAX_TEXTURE_2D[0] && height <= MAX_TEXTURE_2D[1];
+/// What an array with these flags may have of each, or why there is none; zeros: no such array.
+struct array_limit {
+    size_t width = 0, height = 0, depth = 0;
+};
+array_limit limit_of(const cudaExtent& extent, unsigned int flags) {
+    const bool layered = flags & cudaArrayLayered;
+    if (flags & cudaArrayCubemap) {
+        const bool has_faces = extent.width == extent.height && extent.depth > 0 && extent.depth % 6 == 0;
+        if (!has_faces || (!layered && extent.depth != 6)) return {};
+        return {MAX_TEXTURE_LAYER, MAX_TEXTURE_LAYER, layered ? MAX_LAYERS / 6 * 6 : 6};
+    }
+    if (layered)
+        return {MAX_TEXTURE_LAYER, extent.height == 0 ? 0 : MAX_TEXTURE_LAYER,
+                extent.depth == 0 ? 0 : MAX_LAYERS};
+    if (extent.height == 0) return {MAX_TEXTURE_1D, 0, 0};
+    if (extent.depth == 0) return {MAX_TEXTURE_2D[0], MAX_TEXTURE_2D[1], 0};
+    return {MAX_TEXTURE_3D, MAX_TEXTURE_3D, MAX_TEXTURE_3D};
 }
 
 void end_array(const cudaArray* array) {
@@ -47,6 +60,10 @@ array_memory::array_memory(size_t bytes) : texels(new char[bytes]), bytes(bytes)
     // Texels nobody copied read as NaN, as everywhere in device memory.
     std::memset(texels.get(), 0xff, bytes);
     if (the_observer) written.resize(bytes);
+}
+
+void array_memory::mark_written(size_t offset, size_t count) {
+    if (!written.empty()) std::memset(written.data() + offset, true, count);
 }
 
 void array_memory::end() {
@@ -88,18 +105,13 @@ void free_all_arrays() {
     known_arrays().arrays.clear();
 }
 
-}  // namespace simt
-
-using namespace simt;
-
-extern "C" {
-
-cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, size_t width,
-                            size_t height, unsigned int flags) {
-    if (device_is_far()) return ask_device<cudaMallocArray>(array, channels, width, height, flags);
+static cudaError_t create_array(const char* call, cudaArray_t* array, const cudaChannelFormatDesc* channels,
+                                const cudaExtent& extent, unsigned int flags) {
     if (const cudaError_t failed = sticky_error()) return failed;
-    const char* call = "cudaMallocArray";
     if (!array || !channels) return refuse(cudaErrorInvalidValue, "%s: a null pointer", call);
+    constexpr unsigned int known =
+        cudaArrayLayered | cudaArrayCubemap | cudaArraySurfaceLoadStore | cudaArrayTextureGather;
+    if (flags & ~known) return refuse(cudaErrorInvalidValue, "%s: unknown flags", call);
     const size_t texel_bytes = texel_bytes_of(*channels);
     if (texel_bytes == 0) {
         return refuse(
@@ -107,15 +119,19 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* cha
             "%s: channels of %d, %d, %d, %d bits; 1, 2 or 4 equal ones of 8, 16 or 32 bits are possible",
             call, channels->x, channels->y, channels->z, channels->w);
     }
-    if (!fits_device(width, height)) {
-        return refuse(cudaErrorInvalidValue,
-                      "%s: %zu x %zu texels; the limit is %zu in one and %zu x %zu in two dimensions", call,
-                      width, height, MAX_TEXTURE_1D, MAX_TEXTURE_2D[0], MAX_TEXTURE_2D[1]);
+    const array_limit limit = limit_of(extent, flags);
+    const bool fits = extent.width > 0 && extent.width <= limit.width && extent.height <= limit.height &&
+                      extent.depth <= limit.depth;
+    if (!fits) {
+        return refuse(cudaErrorInvalidValue, "%s: %zu x %zu x %zu texels; of this kind: %zu x %zu x %zu",
+                      call, extent.width, extent.height, extent.depth, limit.width, limit.height,
+                      limit.depth);
     }
     auto created = std::make_unique<cudaArray>();
     created->channels = *channels;
-    created->width = width;
-    created->height = height;
+    created->width = extent.width;
+    created->height = extent.height;
+    created->depth = extent.depth;
     created->flags = flags;
     created->texel_bytes = texel_bytes;
     if (created->bytes() > device_memory_info().free) {
@@ -129,6 +145,24 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* cha
     *array = created.release();
     known_arrays().arrays.insert(*array);
     return done(call);
+}
+
+}  // namespace simt
+
+using namespace simt;
+
+extern "C" {
+
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, cudaExtent extent,
+                              unsigned int flags) {
+    if (device_is_far()) return ask_device<cudaMalloc3DArray>(array, channels, extent, flags);
+    return create_array("cudaMalloc3DArray", array, channels, extent, flags);
+}
+
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, size_t width,
+                            size_t height, unsigned int flags) {
+    if (device_is_far()) return ask_device<cudaMallocArray>(array, channels, width, height, flags);
+    return create_array("cudaMallocArray", array, channels, {width, height, 0}, flags);
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
@@ -149,7 +183,7 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent
     if (!is_array(array))
         return refuse(cudaErrorInvalidResourceHandle, "cudaArrayGetInfo: there is no such array");
     if (channels) *channels = array->channels;
-    if (extent) *extent = {array->width, array->height, 0};
+    if (extent) *extent = {array->width, array->height, array->depth};
     if (flags) *flags = array->flags;
     return remember(cudaSuccess);
 }

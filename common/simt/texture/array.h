@@ -16,10 +16,12 @@ struct array_memory {
     explicit array_memory(size_t bytes);  // NaN
     /// The array is freed.
     void end();
+    /// Bytes from `offset` on have values now.
+    void mark_written(size_t offset, size_t count);
 
     std::unique_ptr<char[]> texels;
     size_t bytes;
-    std::vector<bool> written;  // by byte; empty in a program that nobody observes
+    std::vector<char> written;  // by byte; empty in a program that nobody observes
     bool is_live = true;
 };
 
@@ -29,6 +31,7 @@ struct array_memory {
 struct cudaArray {
     cudaChannelFormatDesc channels{};
     size_t width = 0, height = 0;  // texels; height 0 for one dimension
+    size_t depth = 0;              // slices, layers or faces; 0 for one or two dimensions
     unsigned int flags = 0;
     size_t texel_bytes = 0;
     uint64_t serial = 0;
@@ -36,8 +39,9 @@ struct cudaArray {
     std::shared_ptr<simt::array_memory> memory;
 
     size_t rows() const { return height == 0 ? 1 : height; }
+    size_t slices() const { return depth == 0 ? 1 : depth; }
     size_t row_bytes() const { return width * texel_bytes; }
-    size_t bytes() const { return row_bytes() * rows(); }
+    size_t bytes() const { return row_bytes() * rows() * slices(); }
 };
 
 namespace simt {
@@ -50,6 +54,9 @@ size_t texel_bytes_of(const cudaChannelFormatDesc& channels);
 
 /// True for an array that was created and not freed.
 bool is_array(const cudaArray* array);
+
+/// Destroys all surface objects.
+void destroy_all_surfaces();
 
 /// Frees all arrays.
 void free_all_arrays();

@@ -1,12 +1,8 @@
 // Creates and destroys texture objects, with the rejections of the real runtime.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstring>
-#include <deque>
 #include <memory>
-#include <mutex>
-#include <optional>
 
 #include "simt/engine/error_state.h"
 #include "simt/engine/far_device.h"
@@ -15,6 +11,7 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/arena.h"
 #include "simt/texture/array.h"
+#include "simt/texture/handle_table.h"
 #include "simt/texture/texture_object.h"
 
 namespace simt {
@@ -24,31 +21,9 @@ inline constexpr bool is_handle<cudaResourceViewDesc> = true;  // there are none
 namespace {
 
 constexpr const char* CALL = "cudaCreateTextureObject";
-constexpr size_t MAX_TEXTURES = 1 << 16;
-
-// A handle is one more than a place in this table.
-std::atomic<texture_object*> places[MAX_TEXTURES];
-
-// Places are used again as late as possible, so that a destroyed texture is found out.
-struct place_list {
-    std::mutex mutex;
-    std::deque<size_t> returned;
-    size_t first_unused = 0;
-};
-
-place_list& known_places() {
-    static auto* list = new place_list;  // never destroyed, see allocations.cpp
-    return *list;
-}
-
-/// The list must be locked.
-std::optional<size_t> take_place() {
-    place_list& list = known_places();
-    if (list.first_unused < MAX_TEXTURES) return list.first_unused++;
-    if (list.returned.empty()) return std::nullopt;
-    const size_t place = list.returned.front();
-    list.returned.pop_front();
-    return place;
+handle_table<texture_object>& known_textures() {
+    static auto* table = new handle_table<texture_object>;
+    return *table;
 }
 
 bool is_mode(cudaTextureAddressMode mode) {
@@ -72,6 +47,13 @@ cudaError_t check_device_memory(const void* pointer) {
                   misplaced, TEXTURE_ALIGNMENT);
 }
 
+texture_shape shape_of(const cudaArray& array) {
+    const bool layered = array.flags & cudaArrayLayered;
+    if (array.flags & cudaArrayCubemap) return layered ? texture_shape::cube_layers : texture_shape::cube;
+    if (layered) return texture_shape::layers;
+    return array.depth == 0 ? texture_shape::flat : texture_shape::volume;
+}
+
 cudaError_t use_array(texture_object& texture) {
     const cudaArray* array = texture.resource.res.array.array;
     if (!is_array(array)) return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", CALL);
@@ -79,6 +61,8 @@ cudaError_t use_array(texture_object& texture) {
     texture.texels = array->memory->texels.get();
     texture.width = int(array->width);
     texture.height = int(array->rows());
+    texture.depth = int(array->slices());
+    texture.shape = shape_of(*array);
     texture.pitch = array->row_bytes();
     texture.bytes = array->bytes();
     return cudaSuccess;
@@ -164,7 +148,10 @@ cudaError_t use_description(texture_object& texture) {
     const cudaTextureDesc& chosen = texture.description;
     const bool known_filter =
         chosen.filterMode == cudaFilterModePoint || chosen.filterMode == cudaFilterModeLinear;
-    if (!known_filter || !is_mode(chosen.addressMode[0]) || !is_mode(chosen.addressMode[1])) {
+    const bool is_volume = texture.shape == texture_shape::volume;
+    const bool is_cube = texture.shape == texture_shape::cube || texture.shape == texture_shape::cube_layers;
+    if (!known_filter || !is_mode(chosen.addressMode[0]) || !is_mode(chosen.addressMode[1]) ||
+        (is_volume && !is_mode(chosen.addressMode[2]))) {
         return refuse(cudaErrorInvalidValue, "%s: an unknown filter or address mode", CALL);
     }
     const bool is_float = texture.kind == cudaChannelFormatKindFloat;
@@ -173,6 +160,12 @@ cudaError_t use_description(texture_object& texture) {
     texture.normalised_coordinates = chosen.normalizedCoords != 0;
     texture.address_x = effective_mode(chosen.addressMode[0], texture.normalised_coordinates);
     texture.address_y = effective_mode(chosen.addressMode[1], texture.normalised_coordinates);
+    texture.address_z = effective_mode(chosen.addressMode[2], texture.normalised_coordinates);
+    // Where a direction meets a face is computed as a normalised coordinate, and stays on the face.
+    if (is_cube) {
+        texture.normalised_coordinates = true;
+        texture.address_x = texture.address_y = cudaAddressModeClamp;
+    }
     if (texture.as_normalised_float && (is_float || texture.channel_bits == 32)) {
         return refuse(cudaErrorInvalidNormSetting,
                       "%s: cudaReadModeNormalizedFloat is for integers of 8 and 16 bits", CALL);
@@ -183,6 +176,8 @@ cudaError_t use_description(texture_object& texture) {
             "%s: cudaFilterModeLinear needs float texels, or integers read as cudaReadModeNormalizedFloat",
             CALL);
     }
+    if (is_cube && chosen.seamlessCubemap && texture.filtered)
+        return refuse(cudaErrorNotSupported, "%s: the CPU backend filters no cubemap across its edges", CALL);
     if (chosen.sRGB) return refuse(cudaErrorNotSupported, "%s: the CPU backend converts no sRGB", CALL);
     return cudaSuccess;
 }
@@ -213,18 +208,15 @@ texel_registers border_of(const texture_object& texture) {
 }  // namespace
 
 const texture_object* find_texture(cudaTextureObject_t handle) {
-    if (handle == 0 || handle > MAX_TEXTURES) return nullptr;
-    return places[handle - 1].load(std::memory_order_acquire);
+    return known_textures().find(handle);
 }
 
 size_t live_textures() {
-    const std::lock_guard lock(known_places().mutex);
-    return known_places().first_unused - known_places().returned.size();
+    return known_textures().size();
 }
 
 void destroy_all_textures() {
-    for (size_t place = 0; place < known_places().first_unused; place++)
-        cudaDestroyTextureObject(place + 1);
+    known_textures().remove_all();
 }
 
 }  // namespace simt
@@ -248,22 +240,16 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, const cudaResou
     if (const cudaError_t bad = use_description(*texture)) return bad;
     texture->border = border_of(*texture);
 
-    const std::lock_guard lock(known_places().mutex);
-    const std::optional<size_t> place = take_place();
-    if (!place)
-        return refuse(cudaErrorMemoryAllocation, "%s: %zu textures exist already", CALL, MAX_TEXTURES);
-    places[*place].store(texture.release(), std::memory_order_release);
-    *handle = *place + 1;
+    *handle = known_textures().add(std::move(texture));
+    if (*handle == 0)
+        return refuse(cudaErrorMemoryAllocation, "%s: %zu textures exist already", CALL,
+                      handle_table<texture_object>::MOST);
     return done(CALL);
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle) {
     if (device_is_far()) return ask_device<cudaDestroyTextureObject>(handle);
-    const std::lock_guard lock(known_places().mutex);
-    // The real runtime takes any number without complaint.
-    if (!find_texture(handle)) return remember(cudaSuccess);
-    delete places[handle - 1].exchange(nullptr);
-    known_places().returned.push_back(handle - 1);
+    known_textures().remove(handle);
     return remember(cudaSuccess);
 }
 

@@ -23,7 +23,7 @@ constexpr uint32_t NAN_BITS = 0xffffffffu;
 constexpr float NORMALISED_STEPS = 1 << 21;
 
 struct texel_position {
-    int x, y;
+    int x, y, slice;
 };
 
 /// Signed channels arrive sign-extended.
@@ -77,7 +77,8 @@ float normalised(const texture_object& texture, uint32_t raw) {
 /// The texel at a place inside the texture.
 texel_registers stored_texel(const texture_object& texture, texel_position at, uintptr_t site) {
     texel_registers texel;
-    const size_t offset = size_t(at.y) * texture.pitch + size_t(at.x) * texture.texel_bytes;
+    const size_t row = size_t(at.slice) * size_t(texture.height) + size_t(at.y);
+    const size_t offset = row * texture.pitch + size_t(at.x) * texture.texel_bytes;
     if (offset + texture.texel_bytes > texture.bytes) {
         // The real runtime creates a texture larger than its memory, too.
         report_outside(site);
@@ -120,8 +121,9 @@ int resolve(int index, int size, cudaTextureAddressMode mode) {
 texel_registers texel_at(const texture_object& texture, texel_position at, uintptr_t site) {
     const int x = resolve(at.x, texture.width, texture.address_x);
     const int y = resolve(at.y, texture.height, texture.address_y);
-    if (x < 0 || y < 0) return texture.border;
-    return stored_texel(texture, {x, y}, site);
+    const int slice = resolve(at.slice, texture.depth, texture.address_z);
+    if (x < 0 || y < 0 || slice < 0) return texture.border;
+    return stored_texel(texture, {x, y, slice}, site);
 }
 
 /// A coordinate in texels. Periodic modes bring it into the image; NaN counts as 0.
@@ -181,7 +183,7 @@ struct neighbourhood {
     int weight[4];
 };
 
-neighbourhood neighbours_of(const texture_object& texture, float x, float y, uintptr_t site) {
+neighbourhood neighbours_of(const texture_object& texture, float x, float y, int slice, uintptr_t site) {
     const filter_position column = between_centres(x);
     const filter_position row = between_centres(y);
     const int both = (column.fraction * row.fraction + 128) >> 8;
@@ -190,24 +192,24 @@ neighbourhood neighbours_of(const texture_object& texture, float x, float y, uin
     for (int corner = 0; corner < 4; corner++) {
         // A texel of weight 0 takes no part, even if it is NaN.
         if (around.weight[corner] == 0) continue;
-        const texel_position at = {column.index + (corner & 1), row.index + (corner >> 1)};
+        const texel_position at = {column.index + (corner & 1), row.index + (corner >> 1), slice};
         around.texel[corner] = texel_at(texture, at, site);
     }
     return around;
 }
 
-float mean_of_floats(const neighbourhood& around, int channel) {
+double mean_of_floats(const neighbourhood& around, int channel) {
     double sum = 0.0;
     for (int corner = 0; corner < 4; corner++) {
         if (around.weight[corner] == 0) continue;
         sum += around.weight[corner] / 256.0 * as_float(around.texel[corner].channel[channel]);
     }
-    return float(sum);
+    return sum;
 }
 
 /// Normalised integers are averaged as integers of 16 bits. Measured:
 /// unsigned ones exactly so, signed ones up to 1/32767.
-float mean_of_integers(const texture_object& texture, const neighbourhood& around, int channel) {
+double mean_of_integers(const texture_object& texture, const neighbourhood& around, int channel) {
     const int largest = texture.kind == cudaChannelFormatKindSigned ? 32767 : 65535;
     int sum = 0;
     for (int corner = 0; corner < 4; corner++) {
@@ -217,33 +219,51 @@ float mean_of_integers(const texture_object& texture, const neighbourhood& aroun
     return float((sum + 128) >> 8) / float(largest);
 }
 
-texel_registers filtered_texel(const texture_object& texture, float x, float y, uintptr_t site) {
-    const neighbourhood around = neighbours_of(texture, x, y, site);
+double mean_of(const texture_object& texture, const neighbourhood& around, int channel) {
+    return texture.as_normalised_float ? mean_of_integers(texture, around, channel)
+                                       : mean_of_floats(around, channel);
+}
+
+/// Between two slices the weight is one of eight bits, too (by the documentation; it was not measured).
+texel_registers filtered_texel(const texture_object& texture, float x, float y, const filter_position& slice,
+                               uintptr_t site) {
+    const neighbourhood near = neighbours_of(texture, x, y, slice.index, site);
+    neighbourhood far{};
+    if (slice.fraction != 0) far = neighbours_of(texture, x, y, slice.index + 1, site);
     texel_registers result;
     for (int c = 0; c < texture.channels; c++) {
-        const float mean =
-            texture.as_normalised_float ? mean_of_integers(texture, around, c) : mean_of_floats(around, c);
-        result.channel[c] = std::bit_cast<uint32_t>(mean);
+        double mean = mean_of(texture, near, c);
+        if (slice.fraction != 0)
+            mean = ((256 - slice.fraction) * mean + slice.fraction * mean_of(texture, far, c)) / 256.0;
+        result.channel[c] = std::bit_cast<uint32_t>(float(mean));
     }
     return result;
 }
 
 }  // namespace
 
-texel_registers sample(const texture_object& texture, float x, float y, uintptr_t site) {
+texel_registers sample(const texture_object& texture, const texture_position& at, uintptr_t site) {
     // As on a GPU: linear memory has tex1Dfetch only.
     if (texture.is_linear_memory || texture.width == 0 || texture.height == 0) return {};
-    x = in_texels(x, texture.width, texture.address_x, texture.normalised_coordinates);
-    y = in_texels(y, texture.height, texture.address_y, texture.normalised_coordinates);
-    if (texture.filtered) return filtered_texel(texture, x, y, site);
+    const bool normalised = texture.normalised_coordinates;
+    const float x = in_texels(at.x, texture.width, texture.address_x, normalised);
+    const float y = in_texels(at.y, texture.height, texture.address_y, normalised);
+    // A layer is taken as it is, the nearest one if there is none of this number.
+    filter_position slice = {std::clamp(at.layer, 0, texture.depth - 1), 0};
+    if (texture.shape == texture_shape::volume) {
+        const float z = in_texels(at.z, texture.depth, texture.address_z, normalised);
+        slice = texture.filtered ? between_centres(z)
+                                 : filter_position{nearest(z, texture.depth, texture.address_z), 0};
+    }
+    if (texture.filtered) return filtered_texel(texture, x, y, slice, site);
     const int column = nearest(x, texture.width, texture.address_x);
     const int row = nearest(y, texture.height, texture.address_y);
-    return texel_at(texture, {column, row}, site);
+    return texel_at(texture, {column, row, slice.index}, site);
 }
 
 texel_registers sample_element(const texture_object& texture, int x, uintptr_t site) {
     if (!texture.is_linear_memory || x < 0 || x >= texture.width) return {};
-    return stored_texel(texture, {x, 0}, site);
+    return stored_texel(texture, {x, 0, 0}, site);
 }
 
 }  // namespace simt

@@ -49,7 +49,7 @@ struct cudaMemcpy3DParms {
     cudaExtent extent;
     cudaMemcpyKind kind;
 };
-/// Between pitched memory; arrays in three dimensions are not offered.
+/// Between pitched memory and arrays. With an array, extent.width counts texels, as places in arrays do; else bytes.
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters);
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream = nullptr);
 }

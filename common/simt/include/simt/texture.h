@@ -1,4 +1,4 @@
-// CUDA arrays, texture objects and the fetches kernels make from them. One and two dimensions.
+// CUDA arrays, texture objects and the fetches kernels make from them.
 #pragma once
 #include <type_traits>
 
@@ -76,6 +76,9 @@ extern "C" {
 /// An array of width x height texels, or of width when height is 0.
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, size_t width,
                             size_t height = 0, unsigned int flags = 0);
+/// An array of `extent` texels; with cudaArrayLayered its depth counts layers, with cudaArrayCubemap faces.
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, cudaExtent extent,
+                              unsigned int flags = 0);
 cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent, unsigned int* flags,
                              cudaArray_t array);
@@ -195,6 +198,14 @@ template <class T>
 T fetch_1d(cudaTextureObject_t texture, float x);
 template <class T>
 T fetch_2d(cudaTextureObject_t texture, float x, float y);
+template <class T>
+T fetch_3d(cudaTextureObject_t texture, float x, float y, float z);
+template <class T>
+T fetch_layer(cudaTextureObject_t texture, float x, float y, int layer);
+template <class T>
+T fetch_cube(cudaTextureObject_t texture, float x, float y, float z);
+template <class T>
+T fetch_cube_layer(cudaTextureObject_t texture, float x, float y, float z, int layer);
 
 }  // namespace simt
 
@@ -246,13 +257,41 @@ SIMT_DEVICE_INLINE void tex2D(T* texel, cudaTextureObject_t texture, float x, fl
     *texel = tex2D<T>(texture, x, y);
 }
 
+/// The texture of three dimensions at column x, row y and slice z.
+template <class T>
+SIMT_DEVICE_INLINE T tex3D(cudaTextureObject_t texture, float x, float y, float z) {
+    static_assert(simt::is_texel<T>,
+                  "tex3D returns 1, 2 or 4 channels of 8, 16 or 32 bit integers or of floats");
+    return simt::fetch_3d<T>(texture, x, y, z);
+}
+/// One layer, as tex1D and tex2D would fetch from it.
+template <class T>
+SIMT_DEVICE_INLINE T tex1DLayered(cudaTextureObject_t texture, float x, int layer) {
+    return simt::fetch_layer<T>(texture, x, 0.0f, layer);
+}
+template <class T>
+SIMT_DEVICE_INLINE T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer) {
+    return simt::fetch_layer<T>(texture, x, y, layer);
+}
+/// The cubemap where the direction (x, y, z) meets it.
+template <class T>
+SIMT_DEVICE_INLINE T texCubemap(cudaTextureObject_t texture, float x, float y, float z) {
+    return simt::fetch_cube<T>(texture, x, y, z);
+}
+template <class T>
+SIMT_DEVICE_INLINE T texCubemapLayered(cudaTextureObject_t texture, float x, float y, float z, int layer) {
+    return simt::fetch_cube_layer<T>(texture, x, y, z, layer);
+}
+template <class T>
+SIMT_DEVICE_INLINE void tex3D(T* texel, cudaTextureObject_t texture, float x, float y, float z) {
+    *texel = tex3D<T>(texture, x, y, z);
+}
+template <class T>
+SIMT_DEVICE_INLINE void tex2DLayered(T* texel, cudaTextureObject_t texture, float x, float y, int layer) {
+    *texel = tex2DLayered<T>(texture, x, y, layer);
+}
+
 // What the CPU backend has not got is refused by the compiler, by name.
-template <class T>
-T tex3D(cudaTextureObject_t, float, float, float) = delete;
-template <class T>
-T tex1DLayered(cudaTextureObject_t, float, int) = delete;
-template <class T>
-T tex2DLayered(cudaTextureObject_t, float, float, int) = delete;
 template <class T>
 T tex2DLod(cudaTextureObject_t, float, float, float) = delete;
 template <class T>

@@ -108,6 +108,8 @@ SIMT_INLINE cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
 #define cudaDeviceBlockingSync cudaDeviceScheduleBlockingSync
 #define cudaDeviceMapHost 0x08
 #define cudaArrayDefault 0x00
+#define cudaArrayLayered 0x01
 #define cudaArraySurfaceLoadStore 0x02
+#define cudaArrayCubemap 0x04
 #define cudaArrayTextureGather 0x08
 #define cudaOccupancyDefault 0x00
