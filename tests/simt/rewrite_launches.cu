@@ -195,8 +195,13 @@ void check_forms() {
     cudaLaunchKernel((const void*)&scope::inner::scaled<3, int>, 1, 1, three_of_it, 0, 0);
     cudaLaunchKernel(reinterpret_cast<const void*>(pointer), dim3(1), dim3(1), three_of_it, size_t(0), cudaStream_t(0));
     gives(2 + 2 + 9 + 3);
-    const void* unknown = reinterpret_cast<const void*>(pointer);
-    EXPECT(cudaLaunchKernel(unknown, 1, 1, arguments) == cudaErrorInvalidDeviceFunction);
+    // The address of a kernel whose name is cast somewhere, by any way; and one of something else.
+    void* const by_name[] = {(void*)add, (void*)::scope::inner::scaled<3, int>};
+    const void* known = reinterpret_cast<const void*>(pointer);
+    EXPECT(known == by_name[0] && cudaLaunchKernel(known, 1, 2, arguments) == cudaSuccess);
+    EXPECT(cudaLaunchKernel(by_name[1], 1, 1, three_of_it) == cudaSuccess);
+    gives(2 + 9);
+    EXPECT(cudaLaunchKernel((const void*)&three, 1, 1, arguments) == cudaErrorInvalidDeviceFunction);
     EXPECT(cudaGetLastError() == cudaErrorInvalidDeviceFunction);
     // NULL is an integer; only the kernel's own parameter makes it a pointer.
     pointer<<<1, 1>>>(sum, 0);

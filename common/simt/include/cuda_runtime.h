@@ -34,6 +34,7 @@
 #include <initializer_list>
 
 #include "simt/errors.h"
+#include "simt/graph.h"
 #include "simt/memory.h"
 #include "simt/stream.h"
 #include "simt/types.h"

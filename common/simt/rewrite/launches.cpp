@@ -23,6 +23,7 @@ public:
         for (size_t i = file_.first(); i != NONE; i = file_.next(i)) {
             if (file_.is(i, "cudaLaunchKernel") || file_.is(i, "cudaLaunchCooperativeKernel"))
                 uncast(file_.next(i));
+            if (functions_.kernels.count(file_.text(i)) > 0) make_known(i);
             if (!file_.is_triple(i, "<") || file_.is(file_.previous(i), "operator")) continue;
             rewrite(i);
             i += 2;
@@ -45,6 +46,35 @@ private:
         for (size_t i = file_.next(begin); i < file_.previous(end); i = file_.next(i))
             if (!file_.is(i, "void") && !file_.is(i, "const")) return;
         file_.erase(first, end);
+    }
+
+    /// True for the cast of (void*) or reinterpret_cast<void*>( that ends at i.
+    bool is_cast_to_void(size_t i) const {
+        if (file_.is(i, "(")) i = file_.previous(i);
+        if (!file_.is(i, ")") && !file_.is(i, ">")) return false;
+        if (!file_.is(file_.previous(i), "*")) return false;
+        size_t word = file_.previous(file_.previous(i));
+        if (file_.is(word, "const")) word = file_.previous(word);
+        if (!file_.is(word, "void")) return false;
+        size_t open = file_.previous(word);
+        if (file_.is(open, "const")) open = file_.previous(open);
+        return file_.is(open, "(") || file_.is(open, "<");
+    }
+
+    /// A kernel's name, cast to void*: whoever gets the address shall know the kernel's type.
+    void make_known(size_t name) {
+        size_t first = name;
+        while (file_.is(file_.previous(first), "::") &&
+               file_.is_identifier(file_.previous(file_.previous(first))))
+            first = file_.previous(file_.previous(first));
+        const size_t before = file_.previous(first);
+        if (file_.is(before, "&")) first = before;
+        if (!is_cast_to_void(file_.previous(first))) return;
+        size_t last = name;
+        if (file_.is(file_.next(name), "<")) last = file_.closing_angle(file_.next(name));
+        if (last == NONE || file_.is(file_.next(last), "<")) return;
+        file_.insert_before(first, "::simt::known_kernel(");
+        file_.insert_after(last, ")");
     }
 
     /// The name a launch gives its kernel; empty for a pointer that is computed.

@@ -11,6 +11,7 @@
 #include "simt/memory/far_copy.h"
 #include "simt/memory/labels.h"
 #include "simt/memory/sent_bytes.h"
+#include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/texture/array.h"
 
@@ -269,8 +270,9 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void*
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void* src, size_t src_pitch,
                                      size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream("cudaMemcpy2DToArrayAsync");
-    return copy_to_array("cudaMemcpy2DToArrayAsync", dst, {x, y, width, height}, src, src_pitch, kind);
+    return on_stream("cudaMemcpy2DToArrayAsync", stream, cudaGraphNodeTypeMemcpy, [=] {
+        return copy_to_array("cudaMemcpy2DToArrayAsync", dst, {x, y, width, height}, src, src_pitch, kind);
+    });
 }
 
 cudaError_t cudaMemcpy2DFromArray(void* dst, size_t dst_pitch, cudaArray_const_t src, size_t x, size_t y,
@@ -281,8 +283,10 @@ cudaError_t cudaMemcpy2DFromArray(void* dst, size_t dst_pitch, cudaArray_const_t
 cudaError_t cudaMemcpy2DFromArrayAsync(void* dst, size_t dst_pitch, cudaArray_const_t src, size_t x, size_t y,
                                        size_t width, size_t height, cudaMemcpyKind kind,
                                        cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream("cudaMemcpy2DFromArrayAsync");
-    return copy_from_array("cudaMemcpy2DFromArrayAsync", dst, dst_pitch, src, {x, y, width, height}, kind);
+    return on_stream("cudaMemcpy2DFromArrayAsync", stream, cudaGraphNodeTypeMemcpy, [=] {
+        return copy_from_array("cudaMemcpy2DFromArrayAsync", dst, dst_pitch, src, {x, y, width, height},
+                               kind);
+    });
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y, cudaArray_const_t src,

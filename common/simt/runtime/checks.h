@@ -17,7 +17,8 @@ bool is_stream(cudaStream_t stream);
 /// cudaErrorInvalidResourceHandle, with its explanation on stderr.
 cudaError_t refuse_stream(const char* call);
 
-/// cudaMemcpy3D with an array on one side or both.
+/// cudaMemcpy3D, and the same with an array on one side or both.
+cudaError_t copy_3d(const char* call, const cudaMemcpy3DParms& asked);
 cudaError_t copy_arrays_3d(const char* call, const cudaMemcpy3DParms& asked);
 
 /// Bytes of dynamic shared memory a launch of the kernel may ask for: what static shared memory leaves of 48

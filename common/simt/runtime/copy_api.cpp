@@ -2,6 +2,7 @@
 #include "simt/engine/error_state.h"
 #include "simt/include/simt/memory.h"
 #include "simt/memory/copy.h"
+#include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 
 namespace simt {
@@ -33,6 +34,19 @@ char* slice_of(const cudaPitchedPtr& pitched, const cudaPos& position, size_t z)
 }
 
 }  // namespace
+
+cudaError_t copy_3d(const char* call, const cudaMemcpy3DParms& p) {
+    if (p.srcArray || p.dstArray) return copy_arrays_3d(call, p);
+    for (size_t z = 0; z < p.extent.depth; z++) {
+        void* dst = slice_of(p.dstPtr, p.dstPos, z);
+        const void* src = slice_of(p.srcPtr, p.srcPos, z);
+        const cudaError_t error = copy_2d(
+            {call, dst, p.dstPtr.pitch, src, p.srcPtr.pitch, p.extent.width, p.extent.height, p.kind});
+        if (error != cudaSuccess) return error;
+    }
+    return remember(cudaSuccess);
+}
+
 }  // namespace simt
 
 using namespace simt;
@@ -40,51 +54,54 @@ using namespace simt;
 extern "C" {
 
 cudaError_t cudaMemcpy(void* dst, const void* src, size_t bytes, cudaMemcpyKind kind) {
-    return copy_rows({"cudaMemcpy", dst, bytes, src, bytes, bytes, 1, kind});
+    return on_stream("cudaMemcpy", nullptr, cudaGraphNodeTypeMemcpy, [=] {
+        return copy_rows({"cudaMemcpy", dst, bytes, src, bytes, bytes, 1, kind});
+    });
 }
 
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream("cudaMemcpyAsync");
-    return copy_rows({"cudaMemcpyAsync", dst, bytes, src, bytes, bytes, 1, kind});
+    return on_stream("cudaMemcpyAsync", stream, cudaGraphNodeTypeMemcpy, [=] {
+        return copy_rows({"cudaMemcpyAsync", dst, bytes, src, bytes, bytes, 1, kind});
+    });
 }
 
 cudaError_t cudaMemcpy2D(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {
-    return copy_2d({"cudaMemcpy2D", dst, dst_pitch, src, src_pitch, width, height, kind});
+    return on_stream("cudaMemcpy2D", nullptr, cudaGraphNodeTypeMemcpy, [=] {
+        return copy_2d({"cudaMemcpy2D", dst, dst_pitch, src, src_pitch, width, height, kind});
+    });
 }
 
 cudaError_t cudaMemcpy2DAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream("cudaMemcpy2DAsync");
-    return copy_2d({"cudaMemcpy2DAsync", dst, dst_pitch, src, src_pitch, width, height, kind});
+    return on_stream("cudaMemcpy2DAsync", stream, cudaGraphNodeTypeMemcpy, [=] {
+        return copy_2d({"cudaMemcpy2DAsync", dst, dst_pitch, src, src_pitch, width, height, kind});
+    });
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
-    if (!p) return refuse(cudaErrorInvalidValue, "cudaMemcpy3D: a null pointer for the parameters");
-    if (p->srcArray || p->dstArray) return copy_arrays_3d("cudaMemcpy3D", *p);
-    for (size_t z = 0; z < p->extent.depth; z++) {
-        void* dst = slice_of(p->dstPtr, p->dstPos, z);
-        const void* src = slice_of(p->srcPtr, p->srcPos, z);
-        const cudaError_t error = copy_2d({"cudaMemcpy3D", dst, p->dstPtr.pitch, src, p->srcPtr.pitch,
-                                           p->extent.width, p->extent.height, p->kind});
-        if (error != cudaSuccess) return error;
-    }
-    return remember(cudaSuccess);
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+    if (!parameters) return refuse(cudaErrorInvalidValue, "cudaMemcpy3D: a null pointer for the parameters");
+    return on_stream("cudaMemcpy3D", nullptr, cudaGraphNodeTypeMemcpy,
+                     [=] { return copy_3d("cudaMemcpy3D", *parameters); });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream("cudaMemcpy3DAsync");
-    return cudaMemcpy3D(parameters);
+    if (!parameters) return refuse(cudaErrorInvalidValue, "cudaMemcpy3D: a null pointer for the parameters");
+    return on_stream("cudaMemcpy3DAsync", stream, cudaGraphNodeTypeMemcpy,
+                     [copy = *parameters] { return copy_3d("cudaMemcpy3DAsync", copy); });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-    return fill_rows({"cudaMemset", pointer, bytes, value, bytes, 1});
+    return on_stream("cudaMemset", nullptr, cudaGraphNodeTypeMemset, [=] {
+        return fill_rows({"cudaMemset", pointer, bytes, value, bytes, 1});
+    });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream("cudaMemsetAsync");
-    return fill_rows({"cudaMemsetAsync", pointer, bytes, value, bytes, 1});
+    return on_stream("cudaMemsetAsync", stream, cudaGraphNodeTypeMemset, [=] {
+        return fill_rows({"cudaMemsetAsync", pointer, bytes, value, bytes, 1});
+    });
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
@@ -93,8 +110,9 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream("cudaMemset2DAsync");
-    return fill_2d({"cudaMemset2DAsync", pointer, pitch, value, width, height});
+    return on_stream("cudaMemset2DAsync", stream, cudaGraphNodeTypeMemset, [=] {
+        return fill_2d({"cudaMemset2DAsync", pointer, pitch, value, width, height});
+    });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {

@@ -11,6 +11,7 @@
 #include "simt/engine/limits.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/heap.h"
+#include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/texture/array.h"
 #include "simt/texture/texture_object.h"
@@ -139,6 +140,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
+    if (const cudaError_t bad = refuse_in_capture("cudaDeviceSynchronize")) return bad;
     // A launch is over when it returns; only its error can be left.
     return remember(cudaSuccess);
 }

@@ -17,7 +17,9 @@
 #include "simt/memory/arena.h"
 #include "simt/memory/heap.h"
 #include "simt/memory/sent_bytes.h"
+#include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/known_kernels.h"
 
 namespace simt {
 
@@ -183,25 +185,40 @@ void forget_block() {
     block_of_last_launch = {};
 }
 
-void launch(const void* kernel, const char* name, const launch_config& config, kernel_caller call,
-            const void* closure, size_t closure_bytes) {
-    const auto site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+static void launch_at_once(uintptr_t site, const void* kernel, const char* name, const launch_config& config,
+                           kernel_caller call, std::span<const std::byte> closure) {
+    block_of_last_launch = {config.block.x, config.block.y, config.block.z};
+    if (!device_is_far()) return launch_at(site, kernel, name, config, call, closure);
+    std::fflush(stdout);
+    ask_device<launch_there>(site, kernel, name, config, call, closure);
+}
+
+void launch_from(uintptr_t site, const void* kernel, const char* name, const launch_config& config,
+                 kernel_caller call, const void* closure, size_t closure_bytes) {
     if (current_block) {
         report({"launch-error", true, "a kernel launches a kernel, which the CPU backend cannot do", site});
         stop_launch(cudaErrorNotSupported);
     }
-    block_of_last_launch = {config.block.x, config.block.y, config.block.z};
     const std::span arguments(static_cast<const std::byte*>(closure), closure_bytes);
-    if (!device_is_far()) return launch_at(site, kernel, name, config, call, arguments);
-    std::fflush(stdout);
-    ask_device<launch_there>(site, kernel, name, config, call, arguments);
+    if (!is_anything_captured()) return launch_at_once(site, kernel, name, config, call, arguments);
+    const std::vector<std::byte> kept(arguments.begin(), arguments.end());
+    on_stream(
+        "a launch", config.stream, cudaGraphNodeTypeKernel,
+        [=] { return launch_now(kernel, name, config, call, kept); }, kernel);
+}
+
+cudaError_t launch_now(const void* kernel, const char* name, const launch_config& config, kernel_caller call,
+                       std::span<const std::byte> closure) {
+    const cudaError_t before = cudaPeekAtLastError();
+    launch_at_once(user_frame(), kernel, name, config, call, closure);
+    const cudaError_t after = cudaPeekAtLastError();
+    return after == before ? cudaSuccess : after;
+}
+
+void launch(const void* kernel, const char* name, const launch_config& config, kernel_caller call,
+            const void* closure, size_t closure_bytes) {
+    const auto site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+    launch_from(site, kernel, name, config, call, closure, closure_bytes);
 }
 
 }  // namespace simt
-
-cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t) {
-    return simt::refuse(
-        cudaErrorInvalidDeviceFunction,
-        "cudaLaunchKernel: the CPU backend knows the sizes of arguments by the kernel's type: name the "
-        "kernel itself in the call, cast to void* or not");
-}

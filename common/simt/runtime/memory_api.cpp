@@ -7,6 +7,7 @@
 #include "simt/memory/allocations.h"
 #include "simt/memory/copy.h"
 #include "simt/memory/heap.h"
+#include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 
 namespace simt {
@@ -53,6 +54,7 @@ extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
     if (!pointer) return refuse(cudaErrorInvalidValue, "cudaMalloc: a null pointer for the result");
+    if (const cudaError_t bad = refuse_in_capture("cudaMalloc")) return bad;
     return allocate_rows("cudaMalloc", pointer, bytes, 0, 0);
 }
 
@@ -74,6 +76,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* pointer) {
+    if (const cudaError_t bad = refuse_in_capture("cudaFree")) return bad;
     if (device_is_far()) return ask_device<cudaFree>(pointer);
     if (const cudaError_t failed = sticky_error()) return failed;
     const bool is_heap = is_in_heap(reinterpret_cast<uintptr_t>(pointer));

@@ -7,6 +7,7 @@
 
 #include "simt/engine/error_state.h"
 #include "simt/engine/observer.h"
+#include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 
 namespace simt {
@@ -116,11 +117,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (!is_stream(stream)) return refuse_stream("cudaStreamSynchronize");
+    if (const cudaError_t bad = refuse_in_capture("cudaStreamSynchronize", stream)) return bad;
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     if (!is_stream(stream)) return refuse_stream("cudaStreamQuery");
+    if (const cudaError_t bad = refuse_in_capture("cudaStreamQuery", stream)) return bad;
     return remember(cudaSuccess);
 }
 
@@ -128,6 +131,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (!is_stream(stream)) return refuse_stream("cudaStreamWaitEvent");
     const std::lock_guard lock(handles().mutex);
     if (!find_event(event)) return refuse_event("cudaStreamWaitEvent");
+    capture_wait(stream, event);
     return remember(cudaSuccess);
 }
 
@@ -152,16 +156,18 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-    if (!is_stream(stream)) return refuse_stream("cudaLaunchHostFunc");
     if (!function)
         return refuse(cudaErrorInvalidValue, "cudaLaunchHostFunc: a null pointer for the function");
-    function(data);
-    return remember(cudaSuccess);
+    return on_stream("cudaLaunchHostFunc", stream, cudaGraphNodeTypeHost, [=] {
+        function(data);
+        return remember(cudaSuccess);
+    });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
                                   unsigned int flags) {
     if (!is_stream(stream)) return refuse_stream("cudaStreamAddCallback");
+    if (const cudaError_t bad = refuse_in_capture("cudaStreamAddCallback", stream)) return bad;
     if (!function || flags != 0)
         return refuse(cudaErrorInvalidValue,
                       "cudaStreamAddCallback: a null pointer for the function, or flags");
@@ -193,6 +199,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     const std::lock_guard lock(handles().mutex);
     event_state* found = find_event(event);
     if (!found) return refuse_event("cudaEventRecord");
+    if (capture_record(event, stream)) return remember(cudaSuccess);
     found->recorded = true;
     found->time = simt::clock::now();
     return remember(cudaSuccess);
@@ -201,12 +208,14 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     const std::lock_guard lock(handles().mutex);
     if (!find_event(event)) return refuse_event("cudaEventQuery");
+    if (const cudaError_t bad = refuse_captured_event("cudaEventQuery", event)) return bad;
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     const std::lock_guard lock(handles().mutex);
     if (!find_event(event)) return refuse_event("cudaEventSynchronize");
+    if (const cudaError_t bad = refuse_captured_event("cudaEventSynchronize", event)) return bad;
     return remember(cudaSuccess);
 }
 

@@ -110,6 +110,41 @@ __attribute__((always_inline)) inline void launch_by_pointers(void (*kernel)(par
     prepare(kernel, config)(*static_cast<std::remove_reference_t<parameters>*>(arguments[INDEX])...);
 }
 
+/// How a kernel that is known by its address alone is called: its arguments are put into a closure.
+struct kernel_type {
+    kernel_caller call;
+    size_t closure_bytes;
+    void (*close)(void* closure, void** arguments);
+};
+/// From now on the address stands for a kernel of this type.
+void remember_kernel(const void* kernel, const kernel_type& type);
+
+template <class... parameters>
+auto close_over(parameters... arguments) {
+    return [=](void (*function)(parameters...)) __attribute__((no_sanitize_thread)) {
+        function(arguments...);
+    };
+}
+template <class closure_type, class... parameters, size_t... INDEX>
+void close_at(void* closure, void** arguments, std::index_sequence<INDEX...>) {
+    const closure_type made =
+        close_over<parameters...>(*static_cast<std::remove_reference_t<parameters>*>(arguments[INDEX])...);
+    __builtin_memcpy(closure, &made, sizeof made);  // as a GPU takes arguments
+}
+
+/// The kernel itself. The rewriter writes this around a kernel's name where it is cast to void*: what gets the address
+/// can launch it then.
+template <class... parameters>
+void (*known_kernel(void (*kernel)(parameters...)))(parameters...) {
+    using closure = decltype(close_over<parameters...>(std::declval<parameters>()...));
+    remember_kernel(
+        reinterpret_cast<const void*>(kernel),
+        {call_pointer<closure, parameters...>, sizeof(closure), [](void* place, void** arguments) {
+             close_at<closure, parameters...>(place, arguments, std::index_sequence_for<parameters...>());
+         }});
+    return kernel;
+}
+
 }  // namespace simt
 
 /// The kernel itself, or its address cast to void* in this call, which the rewriter takes away: types tell the sizes of
@@ -123,7 +158,7 @@ __attribute__((always_inline)) inline cudaError_t cudaLaunchKernel(void (*kernel
                              std::index_sequence_for<parameters...>());
     return cudaPeekAtLastError();
 }
-/// cudaErrorInvalidDeviceFunction: of a kernel by a pointer to nothing known no types are.
+/// The same for an address that was somewhere made of a kernel's name by a cast to void*.
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t dynamic_shared = 0, cudaStream_t stream = nullptr);
 
@@ -140,7 +175,5 @@ __attribute__((always_inline)) inline cudaError_t cudaLaunchCooperativeKernel(vo
     simt::launch_by_pointers(kernel, config, arguments, std::index_sequence_for<parameters...>());
     return cudaPeekAtLastError();
 }
-template <class type>
-cudaError_t cudaLaunchCooperativeKernel(type* kernel, dim3 grid, dim3 block, void** arguments, size_t = 0,
-                                        cudaStream_t = nullptr) =
-    delete;  // which kernel is it? Give its name.
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t dynamic_shared = 0, cudaStream_t stream = nullptr);

@@ -1,0 +1,398 @@
+// Graphs, their nodes, and executable ones. A launch does the work of every node, in an order that their dependencies
+// allow.
+#include "simt/runtime/graph.h"
+
+#include <cstring>
+#include <memory>
+#include <mutex>
+
+#include "simt/engine/error_state.h"
+#include "simt/memory/copy.h"
+#include "simt/runtime/capture.h"
+#include "simt/runtime/checks.h"
+#include "simt/runtime/known_kernels.h"
+
+namespace simt {
+namespace {
+
+/// Graphs and executable ones are made alike; the handles of all and of their nodes are numbers that are never used twice.
+struct graph_list {
+    std::recursive_mutex mutex;
+    uintptr_t last_handle = 0x1000;
+    std::map<cudaGraph_t, graph> graphs;
+    std::map<cudaGraphExec_t, graph> execs;
+};
+
+graph_list& known() {
+    static auto* list = new graph_list;  // never destroyed, see allocations.cpp
+    return *list;
+}
+
+template <class handle>
+handle new_handle() {
+    return reinterpret_cast<handle>(++known().last_handle);
+}
+
+template <class handle, class element>
+element* find_in(std::map<handle, element>& list, handle which) {
+    const auto found = list.find(which);
+    return found == list.end() ? nullptr : &found->second;
+}
+
+graph_node* find_node(cudaGraphNode_t node) {
+    for (auto& [handle, one] : known().graphs) {
+        if (graph_node* found = find_in(one.nodes, node)) return found;
+    }
+    return nullptr;
+}
+
+cudaError_t refuse_null(const char* call) {
+    return refuse(cudaErrorInvalidValue, "%s: a null pointer", call);
+}
+cudaError_t refuse_graph(const char* call) {
+    return refuse(cudaErrorInvalidValue, "%s: there is no such graph or node (not created, or destroyed)",
+                  call);
+}
+
+/// The nodes in an order in which they can run; fewer than there are if they wait for each other in a circle.
+std::vector<cudaGraphNode_t> in_order(const graph& of) {
+    std::vector<cudaGraphNode_t> order;
+    node_set done;
+    for (size_t before = 1; order.size() != before;) {
+        before = order.size();
+        for (const auto& [handle, node] : of.nodes) {
+            const bool can_run =
+                std::includes(done.begin(), done.end(), node.after.begin(), node.after.end());
+            if (can_run && done.insert(handle).second) order.push_back(handle);
+        }
+    }
+    return order;
+}
+
+cudaError_t run_graph(const graph& what) {
+    for (const cudaGraphNode_t handle : in_order(what)) {
+        const graph_node& node = what.nodes.at(handle);
+        if (!node.work) continue;
+        if (const cudaError_t failed = node.work()) return failed;
+    }
+    return remember(cudaSuccess);
+}
+
+cudaError_t add(const char* call, cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                size_t count, graph_node added) {
+    const std::lock_guard lock(known().mutex);
+    graph* found = find_in(known().graphs, to);
+    if (!node || (count > 0 && !after)) return refuse_null(call);
+    if (!found) return refuse_graph(call);
+    for (size_t i = 0; i < count; i++) {
+        if (!find_in(found->nodes, after[i]))
+            return refuse(cudaErrorInvalidValue, "%s: dependency %zu is no node of the graph", call, i);
+        added.after.insert(after[i]);
+    }
+    *node = add_node(*found, std::move(added));
+    return remember(cudaSuccess);
+}
+
+/// The kernel's arguments are copied here.
+cudaError_t make_kernel_node(const char* call, const cudaKernelNodeParams* what, graph_node& made) {
+    if (!what || !what->func) return refuse_null(call);
+    if (what->extra)
+        return refuse(cudaErrorNotSupported, "%s: the CPU backend takes arguments by kernelParams", call);
+    const kernel_type* type = find_kernel(what->func);
+    if (!type) return refuse_unknown_kernel(call);
+    const launch_config config(what->gridDim, what->blockDim, what->sharedMemBytes);
+    made.type = cudaGraphNodeTypeKernel;
+    made.kernel = what->func;
+    made.work = [func = what->func, config, call = type->call,
+                 arguments = closure_of(*type, what->kernelParams)] {
+        return launch_now(func, nullptr, config, call, arguments);
+    };
+    return cudaSuccess;
+}
+
+/// Elements of which all bytes are the same are filled as by cudaMemset, others copied from a row of them.
+cudaError_t fill(const cudaMemsetParams& what) {
+    const char* call = "a memset node";
+    const size_t bytes = what.width * what.elementSize;
+    const size_t pitch = what.height > 1 ? what.pitch : bytes;
+    std::vector<char> row(bytes);
+    for (size_t i = 0; i < bytes; i++)
+        row[i] = char(what.value >> 8 * (i % what.elementSize));
+    const bool all_the_same = std::equal(row.begin() + (bytes > 0), row.end(), row.begin());
+    if (all_the_same) return fill_rows({call, what.dst, pitch, bytes > 0 ? row[0] : 0, bytes, what.height});
+    return copy_rows({call, what.dst, pitch, row.data(), 0, bytes, what.height, cudaMemcpyHostToDevice});
+}
+
+/// Copies the nodes' handles where there is room.
+cudaError_t list_nodes(const std::vector<cudaGraphNode_t>& found, cudaGraphNode_t* nodes, size_t* count) {
+    if (!nodes) {
+        *count = found.size();
+        return remember(cudaSuccess);
+    }
+    for (size_t i = 0; i < *count; i++)
+        nodes[i] = i < found.size() ? found[i] : nullptr;
+    *count = std::min(*count, found.size());
+    return remember(cudaSuccess);
+}
+
+/// What of the second graph keeps the first one from taking its place.
+cudaGraphExecUpdateResult difference(const graph& now, const graph& next) {
+    if (now.nodes.size() != next.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
+    std::map<cudaGraphNode_t, cudaGraphNode_t> same;
+    for (auto a = now.nodes.begin(), b = next.nodes.begin(); a != now.nodes.end(); ++a, ++b)
+        same[b->first] = a->first;
+    for (const auto& [handle, node] : next.nodes) {
+        const graph_node& old = now.nodes.at(same[handle]);
+        node_set after;
+        for (const cudaGraphNode_t one : node.after)
+            after.insert(same[one]);
+        if (after != old.after) return cudaGraphExecUpdateErrorTopologyChanged;
+        if (node.type != old.type) return cudaGraphExecUpdateErrorNodeTypeChanged;
+        if (node.kernel != old.kernel) return cudaGraphExecUpdateErrorFunctionChanged;
+    }
+    return cudaGraphExecUpdateSuccess;
+}
+
+}  // namespace
+
+cudaGraphNode_t add_node(graph& to, graph_node node) {
+    const std::lock_guard lock(known().mutex);
+    const auto handle = new_handle<cudaGraphNode_t>();
+    to.nodes[handle] = std::move(node);
+    return handle;
+}
+
+cudaGraph_t keep_graph(graph captured) {
+    const std::lock_guard lock(known().mutex);
+    const auto handle = new_handle<cudaGraph_t>();
+    known().graphs[handle] = std::move(captured);
+    return handle;
+}
+
+node_set with_ancestors(const graph& of, const node_set& nodes) {
+    node_set all = nodes;
+    for (std::vector<cudaGraphNode_t> open(nodes.begin(), nodes.end()); !open.empty();) {
+        const graph_node& node = of.nodes.at(open.back());
+        open.pop_back();
+        for (const cudaGraphNode_t one : node.after)
+            if (all.insert(one).second) open.push_back(one);
+    }
+    return all;
+}
+
+}  // namespace simt
+
+using namespace simt;
+
+extern "C" {
+
+cudaError_t cudaGraphCreate(cudaGraph_t* made, unsigned int flags) {
+    if (!made || flags != 0)
+        return refuse(cudaErrorInvalidValue, "cudaGraphCreate: a null pointer, or flags");
+    *made = keep_graph({});
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t which) {
+    const std::lock_guard lock(known().mutex);
+    return known().graphs.erase(which) == 0 ? refuse_graph("cudaGraphDestroy") : remember(cudaSuccess);
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t which) {
+    const std::lock_guard lock(known().mutex);
+    const graph* found = find_in(known().graphs, which);
+    if (!clone) return refuse_null("cudaGraphClone");
+    if (!found) return refuse_graph("cudaGraphClone");
+    graph made;
+    std::map<cudaGraphNode_t, cudaGraphNode_t> copies;
+    for (const auto& [handle, node] : found->nodes)
+        copies[handle] = add_node(made, node);
+    for (auto& [handle, node] : made.nodes) {
+        node_set after;
+        for (const cudaGraphNode_t one : node.after)
+            after.insert(copies[one]);
+        node.after = after;
+    }
+    *clone = keep_graph(std::move(made));
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                                   size_t count, const cudaKernelNodeParams* what) {
+    graph_node made;
+    if (const cudaError_t bad = make_kernel_node("cudaGraphAddKernelNode", what, made)) return bad;
+    return add("cudaGraphAddKernelNode", node, to, after, count, std::move(made));
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                                   size_t count, const cudaMemcpy3DParms* what) {
+    if (!what) return refuse_null("cudaGraphAddMemcpyNode");
+    return add("cudaGraphAddMemcpyNode", node, to, after, count,
+               {cudaGraphNodeTypeMemcpy, {}, [copy = *what] { return copy_3d("a memcpy node", copy); }});
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                                     size_t count, void* dst, const void* src, size_t bytes,
+                                     cudaMemcpyKind kind) {
+    return add("cudaGraphAddMemcpyNode1D", node, to, after, count,
+               {cudaGraphNodeTypeMemcpy, {}, [=] {
+                    return copy_rows({"a memcpy node", dst, bytes, src, bytes, bytes, 1, kind});
+                }});
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                                   size_t count, const cudaMemsetParams* what) {
+    const char* call = "cudaGraphAddMemsetNode";
+    if (!what) return refuse_null(call);
+    if (what->elementSize != 1 && what->elementSize != 2 && what->elementSize != 4)
+        return refuse(cudaErrorInvalidValue, "%s: elements of %u bytes; 1, 2 and 4 are possible", call,
+                      what->elementSize);
+    return add(call, node, to, after, count,
+               {cudaGraphNodeTypeMemset, {}, [filling = *what] { return fill(filling); }});
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                                 size_t count, const cudaHostNodeParams* what) {
+    if (!what || !what->fn) return refuse_null("cudaGraphAddHostNode");
+    return add("cudaGraphAddHostNode", node, to, after, count, {cudaGraphNodeTypeHost, {}, [host = *what] {
+                                                                    host.fn(host.userData);
+                                                                    return cudaSuccess;
+                                                                }});
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                                  size_t count) {
+    return add("cudaGraphAddEmptyNode", node, to, after, count, {});
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                                       size_t count, cudaGraph_t child) {
+    const std::lock_guard lock(known().mutex);
+    const graph* found = find_in(known().graphs, child);
+    if (!found) return refuse_graph("cudaGraphAddChildGraphNode");
+    return add("cudaGraphAddChildGraphNode", node, to, after, count,
+               {cudaGraphNodeTypeGraph, {}, [copy = *found] { return run_graph(copy); }});
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t to, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* later, size_t count) {
+    const char* call = "cudaGraphAddDependencies";
+    const std::lock_guard lock(known().mutex);
+    graph* found = find_in(known().graphs, to);
+    if (count > 0 && (!from || !later)) return refuse_null(call);
+    if (!found) return refuse_graph(call);
+    for (size_t i = 0; i < count; i++)
+        if (!find_in(found->nodes, from[i]) || !find_in(found->nodes, later[i])) return refuse_graph(call);
+    for (size_t i = 0; i < count; i++)
+        found->nodes[later[i]].after.insert(from[i]);
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
+    const std::lock_guard lock(known().mutex);
+    const graph_node* found = find_node(node);
+    if (!type) return refuse_null("cudaGraphNodeGetType");
+    if (!found) return refuse_graph("cudaGraphNodeGetType");
+    *type = found->type;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t which, cudaGraphNode_t* nodes, size_t* count) {
+    const std::lock_guard lock(known().mutex);
+    const graph* found = find_in(known().graphs, which);
+    if (!count) return refuse_null("cudaGraphGetNodes");
+    if (!found) return refuse_graph("cudaGraphGetNodes");
+    std::vector<cudaGraphNode_t> all;
+    for (const auto& [handle, node] : found->nodes)
+        all.push_back(handle);
+    return list_nodes(all, nodes, count);
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t which, cudaGraphNode_t* nodes, size_t* count) {
+    const std::lock_guard lock(known().mutex);
+    const graph* found = find_in(known().graphs, which);
+    if (!count) return refuse_null("cudaGraphGetRootNodes");
+    if (!found) return refuse_graph("cudaGraphGetRootNodes");
+    std::vector<cudaGraphNode_t> roots;
+    for (const auto& [handle, node] : found->nodes)
+        if (node.after.empty()) roots.push_back(handle);
+    return list_nodes(roots, nodes, count);
+}
+
+static cudaError_t set_kernel(const char* call, graph_node* node, const cudaKernelNodeParams* what) {
+    if (!node || node->type != cudaGraphNodeTypeKernel) return refuse_graph(call);
+    graph_node made;
+    if (const cudaError_t bad = make_kernel_node(call, what, made)) return bad;
+    node->kernel = made.kernel;
+    node->work = made.work;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* what) {
+    const std::lock_guard lock(known().mutex);
+    return set_kernel("cudaGraphKernelNodeSetParams", find_node(node), what);
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* what) {
+    const char* call = "cudaGraphExecKernelNodeSetParams";
+    const std::lock_guard lock(known().mutex);
+    graph* found = find_in(known().execs, exec);
+    return found ? set_kernel(call, find_in(found->nodes, node), what) : refuse_graph(call);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t which,
+                                          unsigned long long flags) {
+    const char* call = "cudaGraphInstantiate";
+    const std::lock_guard lock(known().mutex);
+    const graph* found = find_in(known().graphs, which);
+    if (!exec) return refuse_null(call);
+    if (!found) return refuse_graph(call);
+    if (flags & cudaGraphInstantiateFlagDeviceLaunch)
+        return refuse(cudaErrorNotSupported, "%s: the CPU backend launches no graph from a kernel", call);
+    if (in_order(*found).size() != found->nodes.size())
+        return refuse(cudaErrorInvalidValue, "%s: nodes wait for each other in a circle", call);
+    *exec = new_handle<cudaGraphExec_t>();
+    known().execs[*exec] = *found;  // with the handles of its nodes, by which they are changed
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+    const std::lock_guard lock(known().mutex);
+    return known().execs.erase(exec) == 0 ? refuse_graph("cudaGraphExecDestroy") : remember(cudaSuccess);
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
+    const std::lock_guard lock(known().mutex);
+    if (!is_stream(stream)) return refuse_stream("cudaGraphUpload");
+    return find_in(known().execs, exec) ? remember(cudaSuccess) : refuse_graph("cudaGraphUpload");
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+    const char* call = "cudaGraphLaunch";
+    std::unique_lock lock(known().mutex);
+    const graph* found = find_in(known().execs, exec);
+    if (!found) return refuse_graph(call);
+    const graph launched = *found;  // its host functions may change graphs
+    lock.unlock();
+    return on_stream(call, stream, cudaGraphNodeTypeGraph, [launched] { return run_graph(launched); });
+}
+
+}  // extern "C"
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t with,
+                                cudaGraphExecUpdateResultInfo* result) {
+    const char* call = "cudaGraphExecUpdate";
+    const std::lock_guard lock(known().mutex);
+    graph* now = find_in(known().execs, exec);
+    const graph* next = find_in(known().graphs, with);
+    if (!result) return refuse_null(call);
+    if (!now || !next) return refuse_graph(call);
+    *result = {difference(*now, *next), nullptr, nullptr};
+    if (result->result != cudaGraphExecUpdateSuccess)
+        return refuse(cudaErrorGraphExecUpdateFailure, "%s: the graph differs in more than parameters", call);
+    auto from = next->nodes.begin();
+    for (auto& [handle, node] : now->nodes)
+        node.work = (from++)->second.work;
+    return remember(cudaSuccess);
+}
