@@ -228,7 +228,7 @@ void check_lookalikes() {
     std::ostringstream out;
     out << 1 << (8 >> 2) << (1 << 3);
     EXPECT(out.str() == "128");
-    EXPECT(__LINE__ == 226);
+    EXPECT(__LINE__ == 231);
 }
 
 int main() {
