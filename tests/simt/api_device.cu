@@ -38,6 +38,17 @@ void properties() {
     EXPECT_REFUSED(cudaErrorInvalidDevice, cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 4));
     EXPECT_REFUSED(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, cudaDeviceAttr(999), 0));
     size_t limit = 0;
+    EXPECT_OK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1 << 20));
+    EXPECT_OK(cudaDeviceGetLimit(&limit, cudaLimitPersistingL2CacheSize));
+    EXPECT(limit == 1 << 20);
+    int peers = 0;
+    EXPECT_REFUSED(cudaErrorInvalidDevice,
+                   cudaDeviceGetP2PAttribute(&peers, cudaDevP2PAttrAccessSupported, 0, 1));
+    cudaDeviceProp properties;
+    int clock = 0;
+    EXPECT_OK(cudaGetDeviceProperties(&properties, 0));
+    EXPECT_OK(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0));
+    EXPECT(properties.clockRate == clock);
     EXPECT_OK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 20));
     EXPECT_OK(cudaDeviceGetLimit(&limit, cudaLimitPrintfFifoSize));
     EXPECT(limit == 1 << 20);

@@ -75,6 +75,28 @@ static void callbacks() {
     EXPECT_REFUSED(cudaErrorInvalidValue, cudaStreamAddCallback(nullptr, nullptr, &by, 0));
 }
 
+static void attributes_of_streams() {
+    cudaStream_t stream = nullptr;
+    cudaStreamAttrValue value = {};
+    EXPECT_OK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -2));
+    EXPECT_OK(cudaStreamGetAttribute(stream, cudaStreamAttributePriority, &value));
+    EXPECT(value.priority == -2);
+    EXPECT_OK(cudaStreamGetAttribute(stream, cudaStreamAttributeSynchronizationPolicy, &value));
+    EXPECT(value.syncPolicy == cudaSyncPolicyAuto);
+    value.accessPolicyWindow = {&value, 100, 0.5f, cudaAccessPropertyPersisting, cudaAccessPropertyNormal};
+    EXPECT_OK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+    cudaStreamAttrValue back = {};
+    EXPECT_OK(cudaStreamGetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &back));
+    EXPECT(back.accessPolicyWindow.num_bytes == 100 && back.accessPolicyWindow.hitRatio == 0.5f);
+    value.accessPolicyWindow.hitRatio = 2.0f;
+    EXPECT_REFUSED(cudaErrorInvalidValue,
+                   cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+    EXPECT_OK(cudaCtxResetPersistingL2Cache());
+    EXPECT_OK(cudaStreamDestroy(stream));
+    EXPECT_REFUSED(cudaErrorInvalidResourceHandle,
+                   cudaStreamGetAttribute(stream, cudaStreamAttributePriority, &value));
+}
+
 int main() {
-    return run_cases({streams, events, callbacks});
+    return run_cases({streams, events, callbacks, attributes_of_streams});
 }

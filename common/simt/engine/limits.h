@@ -15,6 +15,7 @@ inline constexpr size_t SHARED_RESERVED_PER_BLOCK = 1024;  // the system's share
 inline constexpr size_t CONSTANT_BYTES = 64 * 1024;        // all __constant__ variables of a program
 inline constexpr int MULTIPROCESSORS = 132;
 inline constexpr int CLOCK_KHZ = 1980000;  // of a multiprocessor, which clock() counts
+inline constexpr int MEMORY_CLOCK_KHZ = 3201000;
 inline constexpr int MAX_THREADS_PER_MULTIPROCESSOR = 2048;
 inline constexpr int MAX_BLOCKS_PER_MULTIPROCESSOR = 32;
 

@@ -36,6 +36,7 @@
 #include "simt/errors.h"
 #include "simt/graph.h"
 #include "simt/memory.h"
+#include "simt/pools.h"
 #include "simt/stream.h"
 #include "simt/types.h"
 #include "simt/vector_types.h"

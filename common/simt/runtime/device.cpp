@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <mutex>
 
 #include "simt/engine/error_state.h"
@@ -26,12 +27,13 @@ struct device_settings {
     unsigned int flags = cudaDeviceScheduleAuto;
     cudaFuncCache cache = cudaFuncCachePreferNone;
     // What a device starts with; they change nothing here.
-    size_t limits[2] = {1024, 8650752};  // but for the third, the heap's size
+    std::map<cudaLimit, size_t> limits = {
+        {cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 8650752}, {cudaLimitPersistingL2CacheSize, 0}};
 };
-device_settings of_device;
+device_settings& of_device = *new device_settings;  // never destroyed, see allocations.cpp
 
 bool is_known(cudaLimit limit) {
-    return limit >= 0 && limit <= cudaLimitMallocHeapSize;
+    return limit == cudaLimitMallocHeapSize || of_device.limits.count(limit) != 0;
 }
 
 void copy_triple(int (&to)[3], const int (&from)[3]) {
@@ -56,6 +58,8 @@ void describe_memories(cudaDeviceProp& device) {
     device.cooperativeLaunch = 1;
     device.managedMemory = 1;
     device.concurrentManagedAccess = 1;
+    device.memoryPoolsSupported = 1;
+    device.memoryClockRate = MEMORY_CLOCK_KHZ;
 }
 
 void describe_threads(cudaDeviceProp& device) {
@@ -69,11 +73,17 @@ void describe_threads(cudaDeviceProp& device) {
     device.maxThreadsPerMultiProcessor = MAX_THREADS_PER_MULTIPROCESSOR;
     device.maxBlocksPerMultiProcessor = MAX_BLOCKS_PER_MULTIPROCESSOR;
     device.streamPrioritiesSupported = 1;
+    device.clockRate = CLOCK_KHZ;
+    device.computeMode = cudaComputeModeDefault;
 }
 
 void describe_textures(cudaDeviceProp& device) {
     device.textureAlignment = TEXTURE_ALIGNMENT;
     device.texturePitchAlignment = TEXTURE_PITCH_ALIGNMENT;
+    device.surfaceAlignment = TEXTURE_ALIGNMENT;
+    device.maxTexture1DLayered[0] = int(MAX_TEXTURE_LAYER);
+    device.maxTexture2DLayered[0] = device.maxTexture2DLayered[1] = int(MAX_TEXTURE_LAYER);
+    device.maxTexture1DLayered[1] = device.maxTexture2DLayered[2] = int(MAX_LAYERS);
     device.maxTexture1D = int(MAX_TEXTURE_1D);
     for (int i = 0; i < 2; i++)
         device.maxTexture2D[i] = int(MAX_TEXTURE_2D[i]);
@@ -146,6 +156,7 @@ cudaError_t cudaDeviceSynchronize() {
 }
 
 cudaError_t cudaDeviceReset() {
+    empty_pools();
     if (device_is_far()) return ask_device<cudaDeviceReset>();
     clear_errors();
     destroy_all_textures();
@@ -209,6 +220,18 @@ cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
     if (!can_access)
         return refuse(cudaErrorInvalidValue, "cudaDeviceCanAccessPeer: a null pointer for the result");
     *can_access = 0;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
+    const char* call = "cudaDeviceGetP2PAttribute";
+    if (const cudaError_t bad = check_device(call, device)) return bad;
+    if (const cudaError_t bad = check_device(call, peer)) return bad;
+    if (!value) return refuse(cudaErrorInvalidValue, "%s: a null pointer for the result", call);
+    return refuse(cudaErrorInvalidDevice, "%s: the device is no peer of its own", call);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
     return remember(cudaSuccess);
 }
 

@@ -46,7 +46,7 @@ constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrEccEnabled, 0},
     {cudaDevAttrPciBusId, 0},
     {cudaDevAttrPciDeviceId, 0},
-    {cudaDevAttrMemoryClockRate, 3201000},
+    {cudaDevAttrMemoryClockRate, MEMORY_CLOCK_KHZ},
     {cudaDevAttrGlobalMemoryBusWidth, MEMORY_BUS_BITS},
     {cudaDevAttrL2CacheSize, L2_BYTES},
     {cudaDevAttrMaxThreadsPerMultiProcessor, MAX_THREADS_PER_MULTIPROCESSOR},

@@ -45,7 +45,41 @@ cudaError_t allocate_pitched(const char* call, void** pointer, size_t* pitch, si
     return allocate_rows(call, pointer, bytes, width, rounded);
 }
 
+cudaError_t free_there(const char* call, void* pointer) {
+    if (device_is_far()) return ask_device<free_there>(call, pointer);
+    if (const cudaError_t failed = sticky_error()) return failed;
+    const bool is_heap = is_in_heap(reinterpret_cast<uintptr_t>(pointer));
+    const memory_space space = memory_space_of(pointer);
+    const bool may_be_freed = space == memory_space::device && !is_heap;
+    if (!pointer || (may_be_freed && release(reinterpret_cast<uintptr_t>(pointer)))) return cudaSuccess;
+    if (space != memory_space::device) {
+        return refuse(cudaErrorInvalidValue, "%s: the pointer is %s, which cudaMalloc did not allocate", call,
+                      name_of(space));
+    }
+    const uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
+    if (is_in_heap(address)) {
+        return refuse(cudaErrorInvalidValue,
+                      "%s: a kernel got this memory by malloc or new; only a kernel can free it", call);
+    }
+    const allocation* near = allocation_near(address);
+    if (near && near->begin == address) {
+        return refuse(cudaErrorInvalidValue, "%s: this memory has been freed before", call);
+    }
+    return refuse(cudaErrorInvalidValue, "%s: the pointer is not the start of an allocation", call);
+}
+
 }  // namespace
+
+cudaError_t allocate_memory(const char* call, void** pointer, size_t bytes) {
+    if (!pointer) return refuse(cudaErrorInvalidValue, "%s: a null pointer for the result", call);
+    return allocate_rows(call, pointer, bytes, 0, 0);
+}
+
+cudaError_t free_memory(const char* call, void* pointer) {
+    leave_pool(pointer);
+    return free_there(call, pointer);
+}
+
 }  // namespace simt
 
 using namespace simt;
@@ -53,14 +87,8 @@ using namespace simt;
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-    if (!pointer) return refuse(cudaErrorInvalidValue, "cudaMalloc: a null pointer for the result");
     if (const cudaError_t bad = refuse_in_capture("cudaMalloc")) return bad;
-    return allocate_rows("cudaMalloc", pointer, bytes, 0, 0);
-}
-
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream("cudaMallocAsync");
-    return cudaMalloc(pointer, bytes);
+    return allocate_memory("cudaMalloc", pointer, bytes);
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
@@ -77,31 +105,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 
 cudaError_t cudaFree(void* pointer) {
     if (const cudaError_t bad = refuse_in_capture("cudaFree")) return bad;
-    if (device_is_far()) return ask_device<cudaFree>(pointer);
-    if (const cudaError_t failed = sticky_error()) return failed;
-    const bool is_heap = is_in_heap(reinterpret_cast<uintptr_t>(pointer));
-    const memory_space space = memory_space_of(pointer);
-    const bool may_be_freed = space == memory_space::device && !is_heap;
-    if (!pointer || (may_be_freed && release(reinterpret_cast<uintptr_t>(pointer)))) return cudaSuccess;
-    if (space != memory_space::device) {
-        return refuse(cudaErrorInvalidValue, "cudaFree: the pointer is %s, which cudaMalloc did not allocate",
-                      name_of(space));
-    }
-    const uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
-    if (is_in_heap(address)) {
-        return refuse(cudaErrorInvalidValue,
-                      "cudaFree: a kernel got this memory by malloc or new; only a kernel can free it");
-    }
-    const allocation* near = allocation_near(address);
-    if (near && near->begin == address) {
-        return refuse(cudaErrorInvalidValue, "cudaFree: this memory has been freed before");
-    }
-    return refuse(cudaErrorInvalidValue, "cudaFree: the pointer is not the start of an allocation");
-}
-
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream("cudaFreeAsync");
-    return cudaFree(pointer);
+    return free_memory("cudaFree", pointer);
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {

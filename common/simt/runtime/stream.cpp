@@ -18,6 +18,7 @@ using clock = std::chrono::steady_clock;
 struct stream_state {
     unsigned int flags = 0;
     int priority = 0;
+    std::map<cudaStreamAttrID, cudaStreamAttrValue> attributes;
 };
 struct event_state {
     unsigned int flags = 0;
@@ -32,7 +33,13 @@ struct handle_tables {
     std::mutex mutex;
     std::map<uintptr_t, stream_state> streams;
     std::map<uintptr_t, event_state> events;
+    std::map<cudaStreamAttrID, cudaStreamAttrValue> attributes_of_default;
     uintptr_t last_handle = 0x1000;  // above cudaStreamLegacy and cudaStreamPerThread
+
+    auto& attributes_of(cudaStream_t stream) {
+        const auto found = streams.find(reinterpret_cast<uintptr_t>(stream));
+        return found == streams.end() ? attributes_of_default : found->second.attributes;
+    }
 };
 
 handle_tables& handles() {
@@ -47,6 +54,11 @@ uintptr_t number(Handle handle) {
 
 bool is_default_stream(cudaStream_t stream) {
     return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+bool is_attribute(cudaStreamAttrID attribute) {
+    return attribute == cudaStreamAttributeAccessPolicyWindow ||
+           attribute == cudaStreamAttributeSynchronizationPolicy || attribute == cudaStreamAttributePriority;
 }
 
 cudaError_t refuse_event(const char* call) {
@@ -96,7 +108,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
     }
     const std::lock_guard lock(handles().mutex);
     const uintptr_t handle = ++handles().last_handle;
-    handles().streams[handle] = {flags, std::min(LEAST_PRIORITY, std::max(GREATEST_PRIORITY, priority))};
+    handles().streams[handle] = {flags, std::min(LEAST_PRIORITY, std::max(GREATEST_PRIORITY, priority)), {}};
     *stream = reinterpret_cast<cudaStream_t>(handle);
     return remember(cudaSuccess);
 }
@@ -146,6 +158,40 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
     if (!is_stream(stream) || !priority) return refuse_stream("cudaStreamGetPriority");
     const std::lock_guard lock(handles().mutex);
     *priority = is_default_stream(stream) ? LEAST_PRIORITY : handles().streams[number(stream)].priority;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+    const char* call = "cudaStreamSetAttribute";
+    if (!is_stream(stream)) return refuse_stream(call);
+    if (!value || !is_attribute(attribute))
+        return refuse(cudaErrorInvalidValue, "%s: a null pointer, or no such attribute", call);
+    const auto& window = value->accessPolicyWindow;
+    if (attribute == cudaStreamAttributeAccessPolicyWindow && !(window.hitRatio >= 0 && window.hitRatio <= 1))
+        return refuse(cudaErrorInvalidValue, "%s: a hit ratio of %g; 0 to 1 are possible", call,
+                      double(window.hitRatio));
+    const std::lock_guard lock(handles().mutex);
+    handles().attributes_of(stream)[attribute] = *value;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+    const char* call = "cudaStreamGetAttribute";
+    if (!is_stream(stream)) return refuse_stream(call);
+    if (!value || !is_attribute(attribute))
+        return refuse(cudaErrorInvalidValue, "%s: a null pointer, or no such attribute", call);
+    const std::lock_guard lock(handles().mutex);
+    const auto& set = handles().attributes_of(stream);
+    const auto found = set.find(attribute);
+    *value = {};
+    if (found != set.end())
+        *value = found->second;
+    else if (attribute == cudaStreamAttributeSynchronizationPolicy)
+        value->syncPolicy = cudaSyncPolicyAuto;
+    else if (attribute == cudaStreamAttributePriority && !is_default_stream(stream))
+        value->priority = handles().streams[number(stream)].priority;
     return remember(cudaSuccess);
 }
 
@@ -203,6 +249,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     found->recorded = true;
     found->time = simt::clock::now();
     return remember(cudaSuccess);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+    if (flags != cudaEventRecordDefault)
+        return refuse(cudaErrorNotSupported, "cudaEventRecordWithFlags: the CPU backend has no flags of it");
+    return cudaEventRecord(event, stream);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {

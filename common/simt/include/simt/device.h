@@ -3,8 +3,7 @@
 #pragma once
 #include "types.h"
 
-/// The fields that CUDA 12 and 13 both have and that mean something here. Clock rates:
-/// cudaDeviceGetAttribute.
+/// The fields that mean something here. Those at its end are CUDA 12's: since 13 cudaDeviceGetAttribute tells them.
 struct cudaDeviceProp {
     char name[256];
     size_t totalGlobalMem;
@@ -51,6 +50,18 @@ struct cudaDeviceProp {
     size_t sharedMemPerBlockOptin;
     int maxBlocksPerMultiProcessor;
     size_t reservedSharedMemPerBlock;
+    size_t surfaceAlignment;
+    int maxTexture1DLayered[2];
+    int maxTexture2DLayered[3];
+    int tccDriver;
+    int computePreemptionSupported;
+    int hostNativeAtomicSupported;
+    int memoryPoolsSupported;
+    int clockRate, memoryClockRate;  // kHz
+    int deviceOverlap;
+    int kernelExecTimeoutEnabled;
+    int computeMode;
+    int cooperativeMultiDeviceLaunch;
 };
 
 enum cudaDeviceAttr {
@@ -127,6 +138,14 @@ enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
     cudaLimitMallocHeapSize = 2,
+    cudaLimitPersistingL2CacheSize = 6,
+};
+/// Of two devices, of which there are none here.
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported = 2,
+    cudaDevP2PAttrNativeAtomicSupported = 3,
+    cudaDevP2PAttrCudaArrayAccessSupported = 4,
 };
 enum cudaFuncCache {
     cudaFuncCachePreferNone = 0,
@@ -177,6 +196,9 @@ cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer);
 // There is one device.
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer);
+/// There is no cache whose lines could stay.
+cudaError_t cudaCtxResetPersistingL2Cache();
 cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaDriverGetVersion(int* version);
 

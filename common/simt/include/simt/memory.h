@@ -8,8 +8,6 @@
 extern "C" {
 cudaError_t cudaMalloc(void** pointer, size_t bytes);
 cudaError_t cudaFree(void* pointer);
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 /// Rows of `width` bytes, each starting `*pitch` bytes after the one before.
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent);
@@ -89,10 +87,6 @@ constexpr size_t declared_bytes() {
 template <class T>
 inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
     return cudaMalloc((void**)(void*)pointer, bytes);
-}
-template <class T>
-inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
-    return cudaMallocAsync((void**)(void*)pointer, bytes, stream);
 }
 template <class T>
 inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
