@@ -1,6 +1,9 @@
 // Cooperative groups: the block, tiles, coalesced lanes, reduce.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+
+#include <algorithm>
 
 #include "engine_test.h"
 
@@ -76,7 +79,31 @@ static void check_compaction() {
     EXPECT(kept.host()[0] == 0 && kept.host()[10] == 30);
 }
 
+/// out: for every thread its sums with and without itself in a tile, and the largest so far of every third thread.
+__global__ void scans(int* out) {
+    const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+    const int value = int(threadIdx.x) % 5 + 1;
+    out[3 * threadIdx.x] = cg::inclusive_scan(tile, value);
+    out[3 * threadIdx.x + 1] = cg::exclusive_scan(tile, value, cg::plus<int>());
+    if (threadIdx.x % 3 != 0) return;
+    const cg::coalesced_group active = cg::coalesced_threads();
+    out[3 * threadIdx.x + 2] = cg::inclusive_scan(active, value, cg::greater<int>());
+}
+
+static void check_scans() {
+    device_array<int> out(96);
+    scans<<<1, 32>>>(out.data);
+    int sum = 0, largest = 0;
+    for (int i = 0; i < 32; i++) {
+        const int value = i % 5 + 1;
+        if (i % 8 == 0) sum = 0;
+        EXPECT(out.at(3 * i + 1) == sum);
+        EXPECT(out.at(3 * i) == (sum += value));
+        if (i % 3 == 0) EXPECT(out.at(3 * i + 2) == (largest = std::max(largest, value)));
+    }
+}
+
 int main() {
     return run_cases({check_block_group, check_tiles<32>, check_tiles<16>, check_tiles<4>, check_tiles<1>,
-                      check_compaction});
+                      check_compaction, check_scans});
 }
