@@ -176,7 +176,64 @@ TEST_CASE("installed elsewhere it is the same") {
     const outcome result = run_in(folder, "./a");
     CHECK(result.code == 86);
     CHECK(contains(result.text, "a.cu:4: out-of-bounds"));
+    CHECK(fs::exists(folder.path / "the place/share/man/man1/cucc.1"));
     CHECK(run("common/build/install.sh ''").text == "make install PREFIX=folder: say where\n");
+}
+
+TEST_CASE("the manual names what nvcc does not have") {
+    const outcome help = run("common/simt/cucc --help");
+    std::string manual = text_of("common/simt/cucc.1");
+    std::erase(manual, '\\');
+    for (size_t at = help.text.find("--"); at != std::string::npos; at = help.text.find("--", at + 1))
+        CHECK(contains(manual, help.text.substr(at, help.text.find_first_of("[ ", at) - at)));
+}
+
+TEST_CASE("a makefile for nvcc, with another compiler in one line") {
+    const scratch_folder folder;
+    write(folder / "a.cu", adding(false));
+    write(folder / "Makefile",
+          "NVCC = nvcc\na: a.o\n\t$(NVCC) -o $@ $^\na.o: a.cu\n\t$(NVCC) -O2 -arch=sm_90 -c $<\n");
+    CHECK(
+        run_in(folder, "env -u MAKEFLAGS make -s NVCC='" + fs::current_path().string() + "/common/simt/cucc'")
+            .text == "");
+    CHECK(run_in(folder, "./a").code == 7);
+    // Who links device code in a step of its own gets an object that says nothing.
+    CHECK(cucc(folder, "-dlink a.o -o linked.o").text == "");
+    CHECK(build_and_run(folder, "a.o linked.o").code == 7);
+}
+
+TEST_CASE("a compiler that is named by CXX is not cucc itself") {
+    const scratch_folder folder;
+    write(folder / "a.cu", adding(false));
+    write(folder / "b.cpp", "int b;\n");
+    const std::string self = fs::current_path().string() + "/common/simt/cucc";
+    CHECK(run_in(folder, "CXX='" + self + "' timeout 60 '" + self + "' a.cu b.cpp -o a && ./a").code == 7);
+}
+
+TEST_CASE("a CMake project of CUDA and C++, as it is") {
+    if (run("cmake --version").code != 0) return;
+    const scratch_folder folder;
+    write(
+        folder / "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.18)\nproject(sum LANGUAGES CXX CUDA)\n"
+        "add_executable(sum main.cpp \"on device.cu\")\ntarget_include_directories(sum PRIVATE \"in here\")\n"
+        "target_compile_features(sum PRIVATE cuda_std_17)\n"
+        "set_target_properties(sum PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\n");
+    fs::create_directories(folder.path / "in here");
+    write(folder / "in here/sum.h", "int seven_times(int);\n");
+    write(folder / "on device.cu",
+          "#include <sum.h>\n__global__ void k(int* a) { *a *= 7; }\n"
+          "int seven_times(int x) {\n    int* m;\n    cudaMallocManaged(&m, 4);\n    *m = x;\n    k<<<1, "
+          "1>>>(m);\n"
+          "    cudaDeviceSynchronize();\n    return *m;\n}\n");
+    write(folder / "main.cpp",
+          "#include <sum.h>\n#include <cuda_runtime.h>\n"
+          "int main() { return cudaDeviceSynchronize() + seven_times(6); }\n");
+    const outcome made =
+        run_in(folder, "cmake -S . -B made -DCMAKE_TOOLCHAIN_FILE='" + fs::current_path().string() +
+                           "/common/simt/cucc.cmake' && cmake --build made");
+    CHECK_MESSAGE(made.code == 0, made.text);
+    CHECK(run_in(folder, "made/sum").code == 42);
 }
 
 TEST_CASE("what cannot be is said in one line") {

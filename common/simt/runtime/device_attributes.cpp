@@ -46,6 +46,7 @@ constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrEccEnabled, 0},
     {cudaDevAttrPciBusId, 0},
     {cudaDevAttrPciDeviceId, 0},
+    {cudaDevAttrHostNativeAtomicSupported, 0},
     {cudaDevAttrMemoryClockRate, MEMORY_CLOCK_KHZ},
     {cudaDevAttrGlobalMemoryBusWidth, MEMORY_BUS_BITS},
     {cudaDevAttrL2CacheSize, L2_BYTES},
@@ -76,7 +77,7 @@ constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrMaxBlocksPerMultiprocessor, MAX_BLOCKS_PER_MULTIPROCESSOR},
     {cudaDevAttrMaxPersistingL2CacheSize, L2_PERSISTING_BYTES},
     {cudaDevAttrReservedSharedMemoryPerBlock, int(SHARED_RESERVED_PER_BLOCK)},
-    {cudaDevAttrMemoryPoolsSupported, 0},
+    {cudaDevAttrMemoryPoolsSupported, 1},
     {cudaDevAttrClusterLaunch, 0},
 };
 

@@ -118,6 +118,7 @@ enum cudaDeviceAttr {
     cudaDevAttrIsMultiGpuBoard = 84,
     cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
     cudaDevAttrPageableMemoryAccess = 88,
+    cudaDevAttrHostNativeAtomicSupported = 86,
     cudaDevAttrConcurrentManagedAccess = 89,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
