@@ -66,7 +66,7 @@ build/results/grade/packages: release-students $(addprefix build/bin/,grade boxe
 $(SIMT_TESTS:%.cpp=build/%): build/%: %.cpp $(DOCTEST_MAIN) build/lib/librewrite.a $(SIMTCC) \
     | build/lib/libsimt.a
 	$(call program)
-build/results/simt/cucc_test: $(CUCC_PARTS)
+build/results/simt/cucc_test build/results/simt/features_test: $(CUCC_PARTS)
 # Kernels of tests/simt run at full speed, all others under the inspector.
 inspected = $(if $(filter simt/%,$(1)),,--inspect)
 build/tests/%.o: tests/%.cu $$(wildcard $$(dir tests/$$*)*.h tests/support/*.h) $(SIMTCC)

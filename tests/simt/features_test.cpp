@@ -1,0 +1,146 @@
+// The table of handouts/cpu_backend.md: every line of it has a program here, which runs, or is refused with the line's
+// words. Run from the repository's root.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "command.h"
+
+namespace {
+
+/// A line of the table.
+struct feature {
+    std::string name, verdict;
+    /// The words with which it is refused; empty if it runs.
+    std::string refusal() const {
+        const std::string begin = "does not compile: `";
+        if (verdict.rfind(begin, 0) != 0) return "";
+        return verdict.substr(begin.size(), verdict.find('`', begin.size()) - begin.size());
+    }
+};
+
+std::vector<feature> table() {
+    const std::string text = text_of("handouts/cpu_backend.md");
+    std::vector<feature> lines;
+    for (size_t at = text.find("\n| ", text.find("|---|---|")); at != std::string::npos;
+         at = text.find("\n| ", at + 1)) {
+        const size_t bar = text.find(" | ", at + 3), end = text.find(" |\n", bar + 3);
+        lines.push_back({text.substr(at + 3, bar - at - 3), text.substr(bar + 3, end - bar - 3)});
+    }
+    return lines;
+}
+
+std::string main_of(const std::string& body) {
+    return "int main() { " + body + " return cudaDeviceSynchronize() + cudaGetLastError(); }\n";
+}
+/// One thread runs this.
+std::string kernel_of(const std::string& body) {
+    return "__global__ void k() { " + body + " }\n" + main_of("k<<<1, 32>>>();");
+}
+
+const std::string CG =
+    "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
+    "#include <cooperative_groups/scan.h>\nnamespace cg = cooperative_groups;\n";
+
+/// By how a line of the table begins. Programs end with 0 where they run.
+const std::map<std::string, std::string> PROGRAMS = {
+    {"kernels, templates", "template <class F> __global__ void k(F f) { f(3); }\n" +
+                               main_of("k<<<1, 1>>>([=] __device__(int x) { x++; });")},
+    {"`__shared__`",
+     "__device__ int d; __constant__ int c; __managed__ int m;\n" +
+         kernel_of("__shared__ int s; extern __shared__ int e[]; s = c; d = s; m = 2; (void)e;")},
+    {"several files", kernel_of("")},  // cucc_test.cpp links several
+    {"`printf`", "#include <cassert>\n#include <cstdio>\n" +
+                     kernel_of("printf(\"\"); assert(clock64() > 0); free(malloc(4)); delete new int;")},
+    {"warp votes",
+     kernel_of("if (!__all_sync(~0u, __shfl_sync(~0u, threadIdx.x, 3) == 3)) __trap(); __syncthreads();")},
+    {"atomics",
+     "__device__ int n;\n" + kernel_of("atomicAdd(&n, 1); atomicAdd_block(&n, 1); atomicAdd_system(&n, 1);")},
+    {"`cudaMallocManaged`",
+     main_of("int* p; cudaMallocManaged(&p, 4); *p = 1; cudaMemPrefetchAsync(p, 4, 0);")},
+    {"page-locked",
+     main_of("int *p, q; cudaHostAlloc(&p, 4, cudaHostAllocMapped); cudaHostRegister(&q, 4, 0);")},
+    {"cooperative groups: block",
+     CG + kernel_of(
+              "auto t = cg::tiled_partition<8>(cg::this_thread_block()); cg::thread_group g = t; g.sync();"
+              "if (cg::reduce(t, 1, cg::plus<int>()) != 8 || cg::exclusive_scan(t, 1) != threadIdx.x % 8) "
+              "__trap();")},
+    {"cooperative groups: tiles", CG + kernel_of("cg::tiled_partition<64>(cg::this_thread_block());")},
+    {"thread block clusters", "__global__ void __cluster_dims__(2, 1, 1) k() {}\n" + main_of("")},
+    {"`cudaLaunchCooperativeKernel`", CG + "__global__ void k() { cg::this_grid().sync(); }\n" +
+                                          main_of("cudaLaunchCooperativeKernel((void*)k, 4, 32, nullptr);")},
+    {"`cudaLaunchKernel`",
+     "__global__ void k() {}\n" + main_of("const void* p = (void*)k; cudaLaunchKernel(p, 1, 1, nullptr);")},
+    {"`__half`", "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n" +
+                     kernel_of("__half h = __float2half(2.0f); __nv_bfloat16 b = __float2bfloat16(2.0f);"
+                               "if (__half2float(h * h) != __bfloat162float(b + b)) __trap();")},
+    {"packed",
+     kernel_of("if (__vadd4(1u, 2u) != 3 || __dp4a(1, 2, 3) != 5 || __fadd_rd(1.0f, 1.0f) != 2) __trap();")},
+    {"`cuda_pipeline.h`",
+     "#include <cuda_pipeline.h>\n__device__ int d[32];\n" +
+         kernel_of("__shared__ int s[32]; __pipeline_memcpy_async(&s[threadIdx.x], &d[threadIdx.x], 4);"
+                   "__pipeline_commit(); __pipeline_wait_prior(0);")},
+    {"textures of one",
+     "__global__ void k(cudaTextureObject_t t) { if (t) tex3D<float>(t, 0, 0, 0),"
+     " tex2DLayered<float>(t, 0, 0, 0), texCubemap<float>(t, 0, 0, 1); }\n" +
+         main_of("k<<<1, 1>>>(0);")},
+    {"surfaces", "__global__ void k(cudaSurfaceObject_t s) { if (s) surf2Dwrite(1.0f, s, 0, 0); }\n" +
+                     main_of("k<<<1, 1>>>(0);")},
+    {"textures that are mipmapped", main_of("cudaMallocMipmappedArray(0, 0, {}, 1);")},
+    {"textures: gathers", "__global__ void k(cudaTextureObject_t t) { tex2Dgather<float4>(t, 0, 0); }\n" +
+                              main_of("k<<<1, 1>>>(0);")},
+    {"streams, events", main_of("cudaStream_t s; cudaStreamCreateWithPriority(&s, 0, -1); cudaEvent_t e;"
+                                "cudaEventCreate(&e); cudaEventRecord(e, s); cudaStreamWaitEvent(s, e);"
+                                "cudaLaunchHostFunc(s, [](void*) {}, nullptr);")},
+    {"graphs, by capture",
+     "__global__ void k() {}\n" +
+         main_of("cudaStream_t s; cudaGraph_t g; cudaGraphExec_t e; cudaStreamCreate(&s);"
+                 "cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<1, 1, 0, s>>>();"
+                 "cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&e, g); cudaGraphLaunch(e, s);")},
+    {"graphs: nodes that allocate", main_of("cudaGraphAddMemAllocNode(0, 0, 0, 0, 0);")},
+    {"graphs: conditional", main_of("cudaGraphConditionalHandle h;")},
+    {"`cudaMallocAsync`", main_of("int* p; cudaMallocAsync(&p, 4, 0); cudaFreeAsync(p, 0);")},
+    {"`curand_kernel.h`: XORWOW",
+     "#include <curand_kernel.h>\n" +
+         kernel_of("curandState s; curand_init(1, 2, 3, &s); curand_normal(&s);")},
+    {"`curand_kernel.h`: other", "#include <curand_kernel.h>\n" + kernel_of("curandStateMRG32k3a s;")},
+    {"sharing memory", main_of("cudaIpcMemHandle_t h;")},
+    {"kernels that launch", "__global__ void a() {}\n" + kernel_of("a<<<1, 1>>>();")},
+    {"inline PTX", kernel_of("asm(\"bar.sync 0;\");")},
+    {"tensor cores", "#include <mma.h>\n" + kernel_of("")},
+    {"Thrust", "#include <thrust/device_vector.h>\n" + kernel_of("")},
+    {"CUB", "#include <cub/cub.cuh>\n" + kernel_of("")},
+    {"libcu++", "#include <cuda/barrier>\n" + kernel_of("")},
+    {"cuBLAS", "#include <cublas_v2.h>\n" + kernel_of("")},
+    {"the driver's API", main_of("cuInit(0);")},
+};
+
+const std::string* program_of(const feature& line) {
+    for (const auto& [begin, program] : PROGRAMS)
+        if (line.name.rfind(begin, 0) == 0) return &program;
+    return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("every feature runs or is refused as the handout says") {
+    const scratch_folder folder;
+    const std::vector<feature> lines = table();
+    CHECK(lines.size() == PROGRAMS.size());
+    for (const feature& line : lines) {
+        CAPTURE(line.name);
+        const std::string* program = program_of(line);
+        REQUIRE(program != nullptr);
+        write(folder / "a.cu", *program);
+        const outcome built = run("cd '" + folder.path.string() + "' && '" + fs::current_path().string() +
+                                  "/common/simt/cucc' -w --extended-lambda a.cu -o a");
+        if (line.refusal() != "") {
+            CHECK(built.code != 0);
+            CHECK_MESSAGE(contains(built.text, line.refusal()), built.text);
+            continue;
+        }
+        CHECK(line.verdict.rfind("runs", 0) == 0);
+        CHECK_MESSAGE(built.code == 0, built.text);
+        CHECK(run(folder / "a").code == 0);
+    }
+}
