@@ -31,18 +31,6 @@ constexpr double SLOW_TAPS = 1e5;       // what the inspector follows in a secon
 constexpr uint64_t ONE_OF_BLOCKS = 61;  // of a large grid: no power of two, which a kernel may step by
 constexpr size_t PARTS = 16;            // of a large output: something of each must have been computed
 
-bool operator==(const problem_1d& a, const problem_1d& b) {
-    return a.in == b.in && a.taps == b.taps;
-}
-
-bool operator==(const problem_2d& a, const problem_2d& b) {
-    return a.in.width == b.in.width && a.in.height == b.in.height && a.in.channels == b.in.channels &&
-           a.in.pixels == b.in.pixels && a.filter.width == b.filter.width &&
-           a.filter.height == b.filter.height && a.filter.taps == b.filter.taps &&
-           a.filter.column == b.filter.column && a.filter.row == b.filter.row && a.border == b.border &&
-           a.left_out == b.left_out;
-}
-
 /// Refuses calls that are known to end in the trouble of earlier ones.
 void refuse_hopeless(const std::string& method) {
     if (the_session->memory().dead) {

@@ -35,13 +35,17 @@ shape shape_of(const problem_2d& problem) {
     return {problem.in.width, problem.in.height, problem.in.channels, false};
 }
 
+bool reference::allows(size_t k, float out) const {
+    if (!or_zero.empty() && or_zero[k] && out == 0) return true;
+    return std::abs(double(out) - value[k]) <= bound[k];  // false for NaN
+}
+
 comparison compare(std::span<const float> out, const reference& truth) {
     require_equal_sizes(out.size(), truth.value.size());
     comparison found;
     found.wrong.resize(out.size());
     for (size_t k = 0; k < out.size(); k++) {
-        const double error = std::abs(double(out[k]) - truth.value[k]);
-        if (error <= truth.bound[k]) continue;  // false for NaN, which is wrong
+        if (truth.allows(k, out[k])) continue;
         if (found.wrong_count == 0) found.first = k;
         found.wrong[k] = true;
         found.wrong_count++;
@@ -79,7 +83,7 @@ std::string first_wrong_at(std::span<const size_t> places, std::span<const float
     require_equal_sizes(places.size(), truth.value.size());
     for (size_t k = 0; k < places.size(); k++) {
         const float got = out[places[k]];
-        if (std::abs(double(got) - truth.value[k]) <= truth.bound[k]) continue;  // false for NaN
+        if (truth.allows(k, got)) continue;
         return wrong_text(places[k], got, truth.value[k], where);
     }
     return "";
@@ -89,7 +93,8 @@ double max_error(std::span<const float> out, const reference& truth) {
     require_equal_sizes(out.size(), truth.value.size());
     double largest = 0.0;
     for (size_t k = 0; k < out.size(); k++) {
-        const double error = std::abs(double(out[k]) - truth.value[k]);
+        const bool is_zero = !truth.or_zero.empty() && truth.or_zero[k] && out[k] == 0;
+        const double error = is_zero ? 0 : std::abs(double(out[k]) - truth.value[k]);
         if (!(error <= largest)) largest = error;
         if (std::isnan(error)) return error;
     }

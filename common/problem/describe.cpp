@@ -103,8 +103,10 @@ std::string describe(const problem_2d& problem) {
     const std::string channels = in.channels > 1 ? fmt::format(" of {} channels", in.channels) : "";
     const std::string name = f.name.empty() ? fmt::format("{}x{}", f.width, f.height) : f.name;
     const std::string taps = list(f.taps).empty() ? "" : " (" + list(f.taps) + ")";
-    return fmt::format("{}x{} pixels{}, filter {}{}, border {}, {}", in.width, in.height, channels, name,
-                       taps, border_name(problem.border), describe_values(in));
+    const std::string edges =
+        problem.gradient.empty() ? "" : ", edges of at least " + number(problem.threshold);
+    return fmt::format("{}x{} pixels{}, filter {}{}, border {}{}, {}", in.width, in.height, channels, name,
+                       taps, border_name(problem.border), edges, describe_values(in));
 }
 
 }  // namespace check

@@ -13,6 +13,7 @@ namespace check {
 struct image {
     int width = 0, height = 0, channels = 1;
     std::vector<float> pixels;
+    bool operator==(const image&) const = default;
 };
 
 /// `height` rows of `width` taps, both odd, [(i + radius_y) * width + j + radius_x].
@@ -24,12 +25,14 @@ struct filter {
     std::vector<float> column = {}, row = {};
     /// Of a square filter; throws std::invalid_argument naming the sides of another.
     int radius() const;
+    bool operator==(const filter&) const = default;
 };
 
 struct problem_1d {
     std::vector<float> in, taps;
     int n() const { return int(in.size()); }
     int radius() const { return int(taps.size()) / 2; }
+    bool operator==(const problem_1d&) const = default;
 };
 
 struct problem_2d {
@@ -39,14 +42,25 @@ struct problem_2d {
     /// More than 0: the filter is to be taken as a sum of columns times rows, of which those may be left out whose
     /// singular values add up to no more than this.
     double left_out = 0;
+    /// Not empty: these filters are applied to the filtered image, whose ghost cells are as `border` says, too. An output
+    /// is the length of what they give there (the root of the sum of the squares) where that is at least `threshold`, which
+    /// is 0 or more, and else 0.
+    std::vector<check::filter> gradient = {};
+    float threshold = 0;
+    bool operator==(const problem_2d&) const = default;
 };
 
 /// The truth and how far a right float result may lie from it: bound[k] =
 /// gamma_taps * sum |in * f|, where gamma_m = m u / (1 - m u), u = 2^-24
 /// (Higham, Accuracy and Stability, 3.1), plus the smallest normal float. Filters that are taken as columns
-/// times rows have bounds of their own (error_bound in reference.cpp).
+/// times rows have bounds of their own (error_bound in reference.cpp), and so have lengths of gradients (edges.cpp).
 struct reference {
     std::vector<double> value, bound;
+    /// Empty, or for each value whether 0 is as right: the threshold of the problem lies within its bound, and roundings
+    /// decide.
+    std::vector<char> or_zero = {};
+    /// True if a right kernel may give `out` for value k; NaN never is.
+    bool allows(size_t k, float out) const;
 };
 reference convolve_cpu(const problem_1d& problem);  // double precision, ghost cells 0
 reference convolve_cpu(
@@ -61,6 +75,9 @@ void give_as_factors(problem_2d& problem);
 /// The same filter, but given by its taps, and that a method has to find its factors; it may leave out what roundings of
 /// the taps add to it.
 void give_to_factor(problem_2d& problem);
+/// The edges of the filtered image, in place: the length of its gradient by Sobel's filters, where it belongs to about the
+/// longest third.
+void find_edges(problem_2d& problem);
 
 /// The serial float loop of the sources, one image, for timing and for bit comparison with --fmad=false. Under a filter
 /// that is given as its factors, one loop along the rows and one along the columns.

@@ -3,23 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
+#include "problem/edges.h"
 #include "problem/problem.h"
+#include "problem/roundings.h"
 
 namespace check {
 
 namespace {
 
 using lab::border_index;
-
-/// gamma_m of Higham, Accuracy and Stability of Numerical Algorithms, 3.1: the relative error of a sum of m
-/// products, whatever the order of the additions.
-double gamma(size_t m) {
-    const double u = std::ldexp(1.0, -24);
-    const double mu = double(m) * u;
-    return mu / (1.0 - mu);
-}
 
 /// How far a right float sum may lie from the truth: `relative` times the sum of |in * f|, and `per_length` times the
 /// length (root of the sum of squares) of the pixels under the filter.
@@ -75,6 +70,12 @@ void require_whole(const problem_2d& problem) {
     require_odd_filter(problem.filter.width, problem.filter.height, problem.filter.taps.size());
     require_numbers("pixel value", in.pixels);
     require_numbers("tap", problem.filter.taps);
+    for (const filter& one : problem.gradient) {
+        require_odd_filter(one.width, one.height, one.taps.size());
+        require_numbers("tap", one.taps);
+    }
+    if (!(problem.threshold >= 0))
+        throw std::invalid_argument(fmt::format("threshold {:f}: it must be 0 or more", problem.threshold));
 }
 
 problem_2d as_2d(const problem_1d& problem) {
@@ -136,27 +137,24 @@ private:
 }  // namespace
 
 reference convolve_cpu(const problem_2d& problem) {
-    require_whole(problem);
-    const exact_convolution exact(problem);
-    const size_t outputs = problem.in.pixels.size();
-    reference truth;
-    truth.value.reserve(outputs);
-    truth.bound.reserve(outputs);
-    for (size_t k = 0; k < outputs; k++)
-        exact.append(k, truth);
-    return truth;
+    std::vector<size_t> all(problem.in.pixels.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    return convolve_cpu(problem, all);
 }
 
 reference convolve_cpu(const problem_2d& problem, std::span<const size_t> outputs) {
     require_whole(problem);
+    for (size_t k : outputs) {
+        if (k >= problem.in.pixels.size())
+            throw std::invalid_argument(fmt::format("output {} of {}", k, problem.in.pixels.size()));
+    }
+    if (!problem.gradient.empty()) return edges_cpu(problem, outputs);
     const exact_convolution exact(problem);
     reference truth;
-    for (size_t k : outputs) {
-        if (k >= problem.in.pixels.size()) {
-            throw std::invalid_argument(fmt::format("output {} of {}", k, problem.in.pixels.size()));
-        }
+    truth.value.reserve(outputs.size());
+    truth.bound.reserve(outputs.size());
+    for (size_t k : outputs)
         exact.append(k, truth);
-    }
     return truth;
 }
 
