@@ -3,6 +3,7 @@
 #pragma once
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "diagnose/mistake.h"
 
@@ -135,6 +136,13 @@ private:
     void partial_copies();
     void scaled_pitch();
     void odd_fetches();  // of textures, beside the centres or with x and y exchanged
+    // mistake_edges.cpp: in the steps after the filter, of problems that go on to a gradient
+    struct edge_rule;
+    void edge_mistakes();
+    edge_rule right_edges() const;
+    std::function<mistaken_value(const pixel_index&)> remembered(
+        std::function<mistaken_value(size_t)> value_at) const;
+    void add(const std::string& id, const std::string& cause, const edge_rule& rule);
 
     void add_scaled(const std::string& id, const std::string& cause,
                     std::function<mistaken_value(size_t)> pattern, bool (*possible)(double));
@@ -241,6 +249,9 @@ private:
     const bool one_dimensional_;
     const circumstances& known_;
     std::vector<mistake> found_;
+    problem_2d filtered_problem_;  // of edges: the problem without them, and what can go wrong in that
+    circumstances filtered_known_;
+    std::unique_ptr<mistake_list> filtered_mistakes_;
 };
 
 }  // namespace check

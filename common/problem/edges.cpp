@@ -13,7 +13,7 @@ namespace check {
 namespace {
 
 constexpr double SMALLEST = std::numeric_limits<float>::min();
-/// The CUDA C++ Programming Guide gives hypotf three units in the last place, more than the root itself has: six times u.
+/// The CUDA C++ Programming Guide gives hypotf three units in the last place, more than a root has: six times u.
 constexpr size_t ROUNDINGS_OF_A_ROOT = 6;
 
 /// The places, each once and in order, of what an output's gradient is made of.
@@ -55,9 +55,10 @@ private:
 
 }  // namespace
 
-// The filtered image lies within its bounds e of the truth v. So a sum of m of its pixels times taps t, in any order, lies
-// within E = sum |t| e + gamma_m sum |t| (|v| + e), and the length of what n such sums give within the length of their E,
-// by the triangle inequality. Squares, sums and root add their roundings, and squares may be too small for a float.
+// The filtered image lies within its bounds e of the truth v. So a sum of m of its pixels times taps t, in any order,
+// lies within E = sum |t| e + gamma_m sum |t| (|v| + e), and the length of what n such sums give within the length of
+// their E, by the triangle inequality. Squares, sums and root add their roundings, and squares may be too small for a
+// float.
 reference edges_cpu(const problem_2d& problem, std::span<const size_t> outputs) {
     const neighbourhood around(problem);
     const std::vector<size_t> places = around.of(outputs);

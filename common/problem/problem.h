@@ -42,9 +42,9 @@ struct problem_2d {
     /// More than 0: the filter is to be taken as a sum of columns times rows, of which those may be left out whose
     /// singular values add up to no more than this.
     double left_out = 0;
-    /// Not empty: these filters are applied to the filtered image, whose ghost cells are as `border` says, too. An output
-    /// is the length of what they give there (the root of the sum of the squares) where that is at least `threshold`, which
-    /// is 0 or more, and else 0.
+    /// Not empty: these filters are applied to the filtered image, whose ghost cells are as `border` says, too. An
+    /// output is the length of what they give there (the root of the sum of the squares) where that is at least
+    /// `threshold`, which is 0 or more, and else 0.
     std::vector<check::filter> gradient = {};
     float threshold = 0;
     bool operator==(const problem_2d&) const = default;
@@ -53,11 +53,10 @@ struct problem_2d {
 /// The truth and how far a right float result may lie from it: bound[k] =
 /// gamma_taps * sum |in * f|, where gamma_m = m u / (1 - m u), u = 2^-24
 /// (Higham, Accuracy and Stability, 3.1), plus the smallest normal float. Filters that are taken as columns
-/// times rows have bounds of their own (error_bound in reference.cpp), and so have lengths of gradients (edges.cpp).
+/// times rows have bounds of their own (error_bound in reference.cpp), and lengths of gradients (edges.cpp).
 struct reference {
     std::vector<double> value, bound;
-    /// Empty, or for each value whether 0 is as right: the threshold of the problem lies within its bound, and roundings
-    /// decide.
+    /// Empty, or for each value whether 0 is as right: the problem's threshold lies within its bound, roundings decide.
     std::vector<char> or_zero = {};
     /// True if a right kernel may give `out` for value k; NaN never is.
     bool allows(size_t k, float out) const;
@@ -75,8 +74,8 @@ void give_as_factors(problem_2d& problem);
 /// The same filter, but given by its taps, and that a method has to find its factors; it may leave out what roundings of
 /// the taps add to it.
 void give_to_factor(problem_2d& problem);
-/// The edges of the filtered image, in place: the length of its gradient by Sobel's filters, where it belongs to about the
-/// longest third.
+/// The edges of the filtered image, in place: the length of its gradient by Sobel's filters, where it belongs to about
+/// the longest third.
 void find_edges(problem_2d& problem);
 
 /// The serial float loop of the sources, one image, for timing and for bit comparison with --fmad=false. Under a filter

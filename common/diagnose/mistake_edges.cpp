@@ -1,0 +1,194 @@
+// Lengths of gradients with one mistake in the steps after the filter, or in the filter.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <unordered_map>
+
+#include "diagnose/mistake_workshop.h"
+
+namespace check {
+
+/// A number made of the gradients at a pixel, and how much of their error (the length of it) it may have.
+struct measure {
+    double value = 0, slope = 1;
+};
+
+namespace {
+
+constexpr double OF_A_LENGTH = 8 * UNIT_ROUNDOFF;  // squares, their sum, a root (problem/edges.cpp)
+
+measure length_of(const std::vector<double>& gradients) {
+    double squares = 0;
+    for (const double one : gradients)
+        squares += one * one;
+    return {std::sqrt(squares), 1};
+}
+measure sum_of(const std::vector<double>& gradients) {
+    double sum = 0;
+    for (const double one : gradients)
+        sum += std::abs(one);
+    return {sum, std::sqrt(double(gradients.size()))};
+}
+measure square_of(const std::vector<double>& gradients) {
+    const double length = length_of(gradients).value;
+    return {length * length, 2 * length + 1};
+}
+measure root_of_length(const std::vector<double>& gradients) {
+    const double length = length_of(gradients).value;
+    return {std::sqrt(length), length > 0 ? 1 / std::sqrt(length) : 1};
+}
+measure longest_of(const std::vector<double>& gradients) {
+    measure longest;
+    for (const double one : gradients)
+        longest.value = std::max(longest.value, std::abs(one));
+    return longest;
+}
+measure shortest_of(const std::vector<double>& gradients) {
+    measure shortest{std::abs(gradients.front()), 1};
+    for (const double one : gradients)
+        shortest.value = std::min(shortest.value, std::abs(one));
+    return shortest;
+}
+
+}  // namespace
+
+/// The steps after the filter, with everything that can go wrong in them exchangeable.
+struct mistake_list::workshop::edge_rule {
+    std::function<mistaken_value(const pixel_index&)> filtered;  // of pixels outside of the image, too
+    std::vector<filter> gradient;
+    measure (*given)(const std::vector<double>&) = length_of;     // what is stored
+    measure (*compared)(const std::vector<double>&) = length_of;  // with the threshold
+    enum class keep { from_threshold, below_threshold, all } kept = keep::from_threshold;
+    double threshold = 0;
+
+    std::vector<mistaken_value> at(const pixel_index& out) const {
+        std::vector<double> values;
+        double errors = 0;
+        for (const filter& one : gradient) {
+            double sum = 0, error = 0;
+            for (int i = 0; i < one.height; i++) {
+                for (int j = 0; j < one.width; j++) {
+                    const double tap = one.taps[size_t(i) * one.width + j];
+                    if (tap == 0) continue;
+                    const mistaken_value pixel =
+                        filtered({out.x + j - one.width / 2, out.y + i - one.height / 2, out.channel});
+                    if (pixel.is_unknown()) return {UNKNOWN};
+                    sum += tap * pixel.value;
+                    error += std::abs(tap) * (pixel.bound + double(one.taps.size()) * UNIT_ROUNDOFF *
+                                                                (std::abs(pixel.value) + pixel.bound));
+                }
+            }
+            values.push_back(sum);
+            errors += error * error;
+        }
+        const double length = length_of(values).value;
+        const double error =
+            std::sqrt(errors) + OF_A_LENGTH * length + std::sqrt(2.0 * std::numeric_limits<float>::min());
+        const auto measured = [&](measure (*by)(const std::vector<double>&)) {
+            const measure one = by(values);
+            return mistaken_value{one.value, error * one.slope + OF_A_LENGTH * one.value};
+        };
+        const mistaken_value value = measured(given), decides = measured(compared);
+        if (kept == keep::all || std::isnan(decides.value)) return {value};
+        if (std::abs(decides.value - threshold) <= decides.bound) return {value, mistaken_value{}};
+        const bool reaches = decides.value > threshold;
+        return {reaches == (kept == keep::from_threshold) ? value : mistaken_value{}};
+    }
+};
+
+mistake_list::workshop::edge_rule mistake_list::workshop::right_edges() const {
+    edge_rule rule;
+    rule.gradient = problem_.gradient;
+    rule.threshold = problem_.threshold;
+    rule.filtered = remembered([this, sum = right()](size_t value) { return sum.at(split(value)); });
+    return rule;
+}
+
+/// Of a function of flat indices: one of places, with ghost cells as the problem has them, that computes none twice.
+std::function<mistaken_value(const pixel_index&)> mistake_list::workshop::remembered(
+    std::function<mistaken_value(size_t)> value_at) const {
+    const auto known = std::make_shared<std::unordered_map<size_t, mistaken_value>>();
+    return [this, known, value_at = std::move(value_at)](const pixel_index& at) {
+        const int x = lab::border_index(at.x, width(), problem_.border);
+        const int y = lab::border_index(at.y, height(), problem_.border);
+        if (x < 0 || y < 0) return mistaken_value{};
+        const size_t value = size_t(flat({x, y, at.channel}));
+        const auto found = known->find(value);
+        return found != known->end() ? found->second : known->emplace(value, value_at(value)).first->second;
+    };
+}
+
+void mistake_list::workshop::add(const std::string& id, const std::string& cause, const edge_rule& rule) {
+    found_.push_back({id, cause, [this, rule](size_t value) { return rule.at(split(value)); }});
+}
+
+void mistake_list::workshop::edge_mistakes() {
+    const edge_rule meant = right_edges();
+    const auto with = [&](const std::string& id, const std::string& cause, const auto& change) {
+        edge_rule rule = meant;
+        change(rule);
+        add(id, cause, rule);
+    };
+    using keep = edge_rule::keep;
+    if (problem_.border == lab::border::zero && taps().taps.size() > 1)
+        with("ghost-not-zero",
+             "the filtered image goes on where the image ends: its ghost cells hold what the filter still "
+             "reaches there",
+             [&](edge_rule& rule) {
+                 rule.filtered = [sum = right()](const pixel_index& at) { return sum.at(at); };
+             });
+    for (size_t k = 0; k < problem_.gradient.size() && problem_.gradient.size() > 1; k++) {
+        const std::string name = problem_.gradient[k].name;
+        with("step-left-out", "the length is that of " + name + " alone",
+             [&](edge_rule& rule) { rule.gradient = {problem_.gradient[k]}; });
+        with("step-left-out", "the length is that of " + name + " twice",
+             [&](edge_rule& rule) { rule.gradient.assign(2, problem_.gradient[k]); });
+    }
+    const auto without_sizes = [](filter& one) {
+        for (float& tap : one.taps)
+            tap = float((tap > 0) - (tap < 0));
+    };
+    with("product-wrong", "the taps of the gradient are taken without their sizes: all as 1 or -1",
+         [&](edge_rule& rule) { std::ranges::for_each(rule.gradient, without_sizes); });
+    for (size_t k = 0; k < problem_.gradient.size(); k++)
+        with("product-wrong",
+             "the taps of " + problem_.gradient[k].name + " are taken without their sizes: all as 1 or -1",
+             [&](edge_rule& rule) { without_sizes(rule.gradient[k]); });
+    with("threshold-wrong", "lengths below the threshold are kept: nothing is compared with it",
+         [](edge_rule& rule) { rule.kept = keep::all; });
+    with("threshold-wrong", "the threshold is turned round: what reaches it is 0, what does not is kept",
+         [](edge_rule& rule) { rule.kept = keep::below_threshold; });
+    with("threshold-wrong", "the threshold is compared with each gradient, not with the length",
+         [](edge_rule& rule) { rule.compared = longest_of; });
+    with("threshold-wrong", "both gradients have to reach the threshold, not the length",
+         [](edge_rule& rule) { rule.compared = shortest_of; });
+    with("threshold-wrong", "the square of the length is compared with the threshold, not with its square",
+         [](edge_rule& rule) { rule.compared = square_of; });
+    with("threshold-wrong", "the length is compared with the square of the threshold",
+         [](edge_rule& rule) { rule.compared = root_of_length; });
+    with("length-wrong",
+         "the absolute values of the gradients are added: the length is the root of the sum of squares",
+         [](edge_rule& rule) { rule.given = rule.compared = sum_of; });
+    with("length-wrong", "the square of the length is stored: the root is missing",
+         [](edge_rule& rule) { rule.given = rule.compared = square_of; });
+    with("length-wrong", "the longer gradient is stored: the length is the root of the sum of squares",
+         [](edge_rule& rule) { rule.given = rule.compared = longest_of; });
+
+    // What goes wrong in the filter shows in the edges of what it gives.
+    filtered_problem_ = problem_;
+    filtered_problem_.gradient.clear();
+    filtered_known_ = {known_.seen, known_.filters, {}};
+    filtered_mistakes_ = std::make_unique<mistake_list>(filtered_problem_, one_dimensional_, filtered_known_);
+    for (const mistake& one : filtered_mistakes_->all()) {
+        edge_rule rule = meant;
+        rule.filtered = remembered([&one](size_t value) {
+            const std::vector<mistaken_value> values = one.values_at(value);
+            return values.size() == 1 ? values.front() : UNKNOWN;
+        });
+        add(one.id, "in the filtered image: " + one.cause, rule);
+        found_.back().unusual = one.unusual;
+    }
+}
+
+}  // namespace check
