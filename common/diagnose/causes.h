@@ -112,7 +112,8 @@ inline constexpr std::array KNOWN_CAUSES = {
     // several steps
     known_cause{"step-left-out", "one of several steps is left out, or stands in the place of another"},
     known_cause{"length-wrong", "the length of a gradient is made of something else than squares and a root"},
-    known_cause{"threshold-wrong", "a threshold is not compared, the wrong way round, or with something else"},
+    known_cause{"threshold-wrong",
+                "a threshold is not compared, the wrong way round, or with something else"},
 };
 
 /// "" of ids that are none.

@@ -21,6 +21,7 @@
 #include "counts_12.h"
 #include "counts_13.h"
 #include "counts_15.h"
+#include "counts_16.h"
 #include "questions/expression.h"
 #include "questions/mark.h"
 #include "questions/pages.h"
@@ -32,9 +33,9 @@ namespace {
 
 counts all_counts() {
     counts all;
-    for (const counts& of_lab :
-         {counts_01(), counts_02(), counts_03(), counts_04(), counts_05(), counts_06(), counts_07(),
-          counts_08(), counts_09(), counts_10(), counts_11(), counts_12(), counts_13(), counts_15()})
+    for (const counts& of_lab : {counts_01(), counts_02(), counts_03(), counts_04(), counts_05(), counts_06(),
+                                 counts_07(), counts_08(), counts_09(), counts_10(), counts_11(), counts_12(),
+                                 counts_13(), counts_15(), counts_16()})
         all.insert(of_lab.begin(), of_lab.end());
     return all;
 }

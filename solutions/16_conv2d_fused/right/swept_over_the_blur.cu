@@ -1,0 +1,158 @@
+// Right: blocks of 32 x 32 outputs; the block is moved over the blur, and over the pixels, in steps of its own size.
+#include "conv2d_fused.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "lab/lab.h"
+
+constexpr int BLOCK_WIDTH = 32;   // a warp is one row: 32 neighbours, in 32 banks of shared memory
+constexpr int BLOCK_HEIGHT = 32;  // every step has a halo: the larger the block, the less of it is halo
+
+constexpr size_t MAX_SHARED = 48 * 1024;                // bytes of a block; more has to be asked for
+constexpr size_t MAX_TAPS = 64 * 1024 / sizeof(float);  // all the constant memory there is
+
+__constant__ float c_filter[MAX_TAPS];
+
+// ---- The steps for one pixel. at(dx, dy) is the pixel dx columns to the right of it and dy rows below.
+
+template <class neighbour>
+__device__ float sobel_x(const neighbour& at) {
+    return -at(-1, -1) + at(1, -1) - 2.0f * at(-1, 0) + 2.0f * at(1, 0) - at(-1, 1) + at(1, 1);
+}
+
+template <class neighbour>
+__device__ float sobel_y(const neighbour& at) {
+    return -at(-1, -1) - 2.0f * at(0, -1) - at(1, -1) + at(-1, 1) + 2.0f * at(0, 1) + at(1, 1);
+}
+
+__device__ float edge(float gx, float gy, float threshold) {
+    const float length = sqrtf(gx * gx + gy * gy);
+    return length >= threshold ? length : 0.0f;
+}
+
+// ---- A chain of four kernels.
+
+/// A pixel of an image in global memory; a ghost cell, 0, if there is none.
+__device__ float pixel_or_zero(const float* image, int x, int y, int width, int height) {
+    return x >= 0 && x < width && y >= 0 && y < height ? image[y * width + x] : 0.0f;
+}
+
+__global__ void blur_kernel(float* blurred, const float* in, int width, int height, int filter_width,
+                            int filter_height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    float sum = 0.0f;
+    for (int i = 0; i < filter_height; i++) {
+        for (int j = 0; j < filter_width; j++) {
+            const int from_x = x + j - filter_width / 2, from_y = y + i - filter_height / 2;
+            if (from_x < 0 || from_x >= width || from_y < 0 || from_y >= height) continue;
+            sum += c_filter[i * filter_width + j] * in[from_y * width + from_x];
+        }
+    }
+    blurred[y * width + x] = sum;
+}
+
+__global__ void sobel_x_kernel(float* gx, const float* blurred, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    gx[y * width + x] =
+        sobel_x([=](int dx, int dy) { return pixel_or_zero(blurred, x + dx, y + dy, width, height); });
+}
+
+__global__ void sobel_y_kernel(float* gy, const float* blurred, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    gy[y * width + x] =
+        sobel_y([=](int dx, int dy) { return pixel_or_zero(blurred, x + dx, y + dy, width, height); });
+}
+
+__global__ void edge_kernel(float* out, const float* gx, const float* gy, int width, int height,
+                            float threshold) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < width && y < height) out[y * width + x] = edge(gx[y * width + x], gy[y * width + x], threshold);
+}
+
+void conv2d_chain(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
+                  int height, int filter_width, int filter_height, float threshold) {
+    set_filter(c_filter, filter);
+    device_buffer<float> d_in(in), d_blurred(in.size()), d_gx(in.size()), d_gy(in.size()), d_out(out.size());
+    const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
+    const dim3 grid(ceil_div(width, BLOCK_WIDTH), ceil_div(height, BLOCK_HEIGHT));
+    timed_launch([&] {
+        blur_kernel<<<grid, block>>>(d_blurred.data(), d_in.data(), width, height, filter_width,
+                                     filter_height);
+        sobel_x_kernel<<<grid, block>>>(d_gx.data(), d_blurred.data(), width, height);
+        sobel_y_kernel<<<grid, block>>>(d_gy.data(), d_blurred.data(), width, height);
+        edge_kernel<<<grid, block>>>(d_out.data(), d_gx.data(), d_gy.data(), width, height, threshold);
+    });
+    d_out.copy_to(out);
+}
+
+// ---- One kernel. Every thread has an output; the halo of the gradients is blurred by those that are through.
+
+constexpr int BLUR_WIDTH = BLOCK_WIDTH + 2, BLUR_HEIGHT = BLOCK_HEIGHT + 2;
+
+static size_t shared_bytes(int filter_width, int filter_height) {
+    const size_t pixels = size_t(BLUR_WIDTH + filter_width - 1) * size_t(BLUR_HEIGHT + filter_height - 1);
+    const size_t bytes = (pixels + BLUR_WIDTH * BLUR_HEIGHT) * sizeof(float);
+    if (bytes > MAX_SHARED)
+        throw std::invalid_argument(std::to_string(bytes) + " bytes of shared memory, of " +
+                                    std::to_string(MAX_SHARED));
+    return bytes;
+}
+
+__global__ void conv2d_fused_kernel(float* out, const float* in, int width, int height, int filter_width,
+                                    int filter_height, float threshold) {
+    extern __shared__ float s_pixels[];
+    const int pixels_width = BLUR_WIDTH + filter_width - 1, pixels_height = BLUR_HEIGHT + filter_height - 1;
+    float* const s_blurred = s_pixels + pixels_width * pixels_height;
+    const int left = blockIdx.x * BLOCK_WIDTH - 1, top = blockIdx.y * BLOCK_HEIGHT - 1;  // of the blur
+
+    for (int row = threadIdx.y; row < pixels_height; row += BLOCK_HEIGHT) {
+        for (int column = threadIdx.x; column < pixels_width; column += BLOCK_WIDTH)
+            s_pixels[row * pixels_width + column] = pixel_or_zero(
+                in, left + column - filter_width / 2, top + row - filter_height / 2, width, height);
+    }
+    __syncthreads();  // the blur reads what other threads have loaded
+
+    for (int row = threadIdx.y; row < BLUR_HEIGHT; row += BLOCK_HEIGHT) {
+        for (int column = threadIdx.x; column < BLUR_WIDTH; column += BLOCK_WIDTH) {
+            const int x = left + column, y = top + row;
+            float sum = 0.0f;
+            if (x >= 0 && x < width && y >= 0 && y < height) {
+                for (int i = 0; i < filter_height; i++) {
+                    for (int j = 0; j < filter_width; j++)
+                        sum +=
+                            c_filter[i * filter_width + j] * s_pixels[(row + i) * pixels_width + column + j];
+                }
+            }
+            s_blurred[row * BLUR_WIDTH + column] = sum;
+        }
+    }
+    __syncthreads();  // the gradients read what other threads have stored
+
+    const int x = blockIdx.x * BLOCK_WIDTH + threadIdx.x, y = blockIdx.y * BLOCK_HEIGHT + threadIdx.y;
+    if (x >= width || y >= height) return;
+    const float* const middle = &s_blurred[(threadIdx.y + 1) * BLUR_WIDTH + threadIdx.x + 1];
+    const auto at = [=](int dx, int dy) { return middle[dy * BLUR_WIDTH + dx]; };
+    out[y * width + x] = edge(sobel_x(at), sobel_y(at), threshold);
+}
+
+void conv2d_fused(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
+                  int height, int filter_width, int filter_height, float threshold) {
+    const size_t bytes = shared_bytes(filter_width, filter_height);
+    set_filter(c_filter, filter);
+    device_buffer<float> d_in(in), d_out(out.size());
+    const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
+    const dim3 grid(ceil_div(width, BLOCK_WIDTH), ceil_div(height, BLOCK_HEIGHT));
+    timed_launch([&] {
+        conv2d_fused_kernel<<<grid, block, bytes>>>(d_out.data(), d_in.data(), width, height, filter_width,
+                                                    filter_height, threshold);
+    });
+    d_out.copy_to(out);
+}
