@@ -356,7 +356,7 @@ void mistake_list::workshop::misplaced_cells() {
     if (taps().taps.size() == 1) return;
     std::set<std::pair<int, int>> tiles = {{width(), height()}};
     for (const auto& [tile_x, tile_y] : possible_tiles()) {
-        // A block that covers the array has nothing beside its tile: in such a case much is right that is wrong elsewhere.
+        // A block that covers the array has nothing beside its tile: much is right there that is wrong elsewhere.
         if (one_dimensional_ || tile_x < width() || tile_y < height())
             tiles.insert({tile_x, one_dimensional_ ? 1 : tile_y});
     }
