@@ -331,7 +331,8 @@ TEST_CASE("[10] as few terms as the bound allows each from the same tile") {
     }
     expect_right(low_rank, to_factor(40, 30, cosine_filter(1, 9, {2}), ROUNDINGS));
     expect_right(low_rank, to_factor(40, 30, cosine_filter(5, 5, {0}), ROUNDINGS));
-    expect_right(low_rank, to_factor(40, 30, cosine_filter(1, 9, {2}), 0));  // nothing may be left out, and is not
+    expect_right(low_rank,
+                 to_factor(40, 30, cosine_filter(1, 9, {2}), 0));  // nothing may be left out, and is not
 }
 
 TEST_CASE("[5] a filter whose terms do not pay is refused") {

@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "check/failure_lines.h"
 #include "check/session.h"
+#include "check/verdict_lines.h"
 #include "problem/describe.h"
 
 namespace check {
@@ -36,6 +37,7 @@ void give_back(const method_type& method, const problem_type& problem) {
     if (!run.begin_case(method.name, describe(problem))) return;
     inspect_right(method, problem);
     std::vector<float> out(shape_of(problem).values(), NAN);
+    method.run(run.inspected(), {}, out, problem);
     const call_result again = method.run(run.inspected(), {}, out, problem);
     if (!again.returned()) {
         run.fail(again.how, {again.trouble});
@@ -46,6 +48,9 @@ void give_back(const method_type& method, const problem_type& problem) {
         run.fail(call_end::found_errors, std::move(refused));
     }
     report_left(again);
+    // What was asked for a moment ago is computed again: an answer that was kept is worth nothing.
+    if (const std::string kept = not_from_kernels(again.seen, shape_of(problem)); !kept.empty())
+        run.fail(call_end::wrong_values, {"the same call once more: " + kept});
 }
 
 }  // namespace
