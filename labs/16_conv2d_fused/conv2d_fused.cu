@@ -123,13 +123,12 @@ __global__ void conv2d_fused_kernel(float* out, const float* in, int width, int 
 
     // TODO 16.6 (about 7 lines) Load the pixels under the filters of the block, ghost cells as 0, and wait
     // for them.
-    (void)in, (void)pixels_height;  // unused so far: take this line out
+    (void)in, (void)pixels_width, (void)pixels_height;  // unused so far: take this line out
 
     const bool inside = x >= 0 && x < width && y >= 0 && y < height;
-    float sum = 0.0f;
-    // TODO 16.7 (about 8 lines) Blur this thread's pixel, if the image has one there; store the sum, or 0,
+    // TODO 16.7 (about 9 lines) Blur this thread's pixel, if the image has one there; store the sum, or 0,
     // and wait for the others.
-    (void)s_pixels, (void)sum;  // unused so far: take this line out
+    (void)s_pixels;  // unused so far: take this line out
 
     // TODO 16.8 (about 4 lines) Leave unless this thread has an output; store its edge, with the gradients of
     // s_blurred.

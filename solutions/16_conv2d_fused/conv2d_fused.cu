@@ -142,7 +142,7 @@ __global__ void conv2d_fused_kernel(float* out, const float* in, int width, int 
     const int y = int(blockIdx.y) * TILE_HEIGHT + ty - 1;
 
     // begin 16.6 Load the pixels under the filters of the block, ghost cells as 0, and wait for them.
-    // skeleton: (void)in, (void)pixels_height;  // unused so far: take this line out
+    // skeleton: (void)in, (void)pixels_width, (void)pixels_height;  // unused so far: take this line out
     for (int row = ty; row < pixels_height; row += BLOCK_HEIGHT) {
         for (int column = tx; column < pixels_width; column += BLOCK_WIDTH) {
             const int from_x = x - tx + column - filter_width / 2, from_y = y - ty + row - filter_height / 2;
@@ -153,9 +153,9 @@ __global__ void conv2d_fused_kernel(float* out, const float* in, int width, int 
     // end 16.6
 
     const bool inside = x >= 0 && x < width && y >= 0 && y < height;
-    float sum = 0.0f;
     // begin 16.7 Blur this thread's pixel, if the image has one there; store the sum, or 0, and wait for the others.
-    // skeleton: (void)s_pixels, (void)sum;  // unused so far: take this line out
+    // skeleton: (void)s_pixels;  // unused so far: take this line out
+    float sum = 0.0f;
     if (inside) {
         for (int i = 0; i < filter_height; i++) {
             for (int j = 0; j < filter_width; j++)
