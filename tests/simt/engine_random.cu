@@ -1,5 +1,5 @@
-// cuRAND's device functions: sequences, jumps, distributions. Expectations are what NVIDIA's own header computes, compiled
-// for the host (its functions are the same there).
+// cuRAND's device functions: sequences, jumps, distributions. Expectations are what NVIDIA's own header computes,
+// compiled for the host (its functions are the same there).
 #include <curand_kernel.h>
 
 #include <cmath>

@@ -15,7 +15,7 @@
 namespace simt {
 namespace {
 
-/// Graphs and executable ones are made alike; the handles of all and of their nodes are numbers that are never used twice.
+/// Graphs and executable ones are made alike. Handles, also of their nodes, are numbers that are never used twice.
 struct graph_list {
     std::recursive_mutex mutex;
     uintptr_t last_handle = 0x1000;
