@@ -3,6 +3,8 @@
 
 constexpr int N = 64;
 
+__device__ int g_value;
+
 __global__ void add(int* out, int value) {
     out[threadIdx.x] += value;
 }
@@ -124,6 +126,9 @@ void what_cannot_be_captured() {
     };
     spoilt_by(cudaErrorStreamCaptureUnsupported, [&] { return cudaStreamSynchronize(at.stream); });
     spoilt_by(cudaErrorStreamCaptureUnsupported, [] { return cudaDeviceSynchronize(); });
+    spoilt_by(cudaErrorStreamCaptureUnsupported, [&] {
+        return cudaMemcpyToSymbolAsync(g_value, &value, sizeof value, 0, cudaMemcpyHostToDevice, at.stream);
+    });
     spoilt_by(cudaErrorStreamCaptureImplicit,
               [&] { return cudaMemcpy(&value, at.d_out, sizeof value, cudaMemcpyDeviceToHost); });
     spoilt_by(cudaErrorStreamCaptureImplicit, [&] {

@@ -63,6 +63,8 @@ extern "C" cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* point
                                                 unsigned int flags = cudaMemAttachSingle);
 
 namespace simt {
+/// cudaSuccess, or an error for a call that cannot be captured if the stream is.
+cudaError_t refuse_in_capture(const char* call, cudaStream_t stream);
 cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags);
 cudaError_t copy_to_symbol(const void* symbol, size_t symbol_bytes, const void* src, size_t bytes,
                            size_t offset, cudaMemcpyKind kind);
@@ -125,7 +127,8 @@ inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t b
 template <class T>
 inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* src, size_t bytes, size_t offset = 0,
                                            cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                           cudaStream_t = nullptr) {
+                                           cudaStream_t stream = nullptr) {
+    if (const cudaError_t bad = simt::refuse_in_capture("cudaMemcpyToSymbolAsync", stream)) return bad;
     return cudaMemcpyToSymbol(symbol, src, bytes, offset, kind);
 }
 template <class T>
@@ -137,7 +140,8 @@ inline cudaError_t cudaMemcpyFromSymbol(void* dst, const T& symbol, size_t bytes
 template <class T>
 inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t bytes, size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                             cudaStream_t = nullptr) {
+                                             cudaStream_t stream = nullptr) {
+    if (const cudaError_t bad = simt::refuse_in_capture("cudaMemcpyFromSymbolAsync", stream)) return bad;
     return cudaMemcpyFromSymbol(dst, symbol, bytes, offset, kind);
 }
 template <class T>
