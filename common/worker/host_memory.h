@@ -3,7 +3,7 @@
 
 namespace worker {
 
-/// From now on memory that `new` gives, a vector's too, and what is behind it up to the next piece, is filled with large
+/// From now on memory that `new` gives, a vector's too, and a little behind it, is filled with large
 /// numbers: what nobody has set is no 0 by chance, nor is what is read beyond the end.
 void fill_new_memory();
 
