@@ -182,7 +182,7 @@ void expect_serial_values(const problem_type& problem, const std::vector<float>&
     if (!the_session->serial_values || may_leave_out(problem) ||
         (worker.is_for_gpu() && !the_session->no_fmad))
         return;
-    const std::vector<float> serial = convolve_serial(problem);
+    const std::vector<float> serial = serial_values(problem);
     const auto [mine, theirs] = std::mismatch(out.begin(), out.end(), serial.begin());
     if (mine == out.end()) return;
     const std::string where = place(size_t(mine - out.begin()), shape_of(problem));

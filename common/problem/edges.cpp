@@ -93,6 +93,29 @@ reference edges_cpu(const problem_2d& problem, std::span<const size_t> outputs) 
     return truth;
 }
 
+std::vector<float> serial_values(const problem_1d& problem) {
+    return convolve_serial(problem);
+}
+
+std::vector<float> serial_values(const problem_2d& problem) {
+    if (problem.gradient.empty()) return convolve_serial(problem);
+    problem_2d stage = problem;
+    stage.gradient.clear();
+    stage.in.pixels = convolve_serial(stage);
+    std::vector<float> out(problem.in.pixels.size());
+    for (const filter& one : problem.gradient) {
+        stage.filter = one;
+        const std::vector<float> sums = convolve_serial(stage);
+        for (size_t k = 0; k < out.size(); k++)
+            out[k] += sums[k] * sums[k];
+    }
+    for (float& value : out) {
+        value = std::sqrt(value);
+        if (value < problem.threshold) value = 0.0f;
+    }
+    return out;
+}
+
 void find_edges(problem_2d& problem) {
     constexpr size_t SAMPLE = 500;
     constexpr double LEFT_OUT = 2.0 / 3;

@@ -82,6 +82,9 @@ void find_edges(problem_2d& problem);
 /// that is given as its factors, one loop along the rows and one along the columns.
 std::vector<float> convolve_serial(const problem_1d& problem);
 std::vector<float> convolve_serial(const problem_2d& problem);
+/// The same, and what comes after the filter, one image after another.
+std::vector<float> serial_values(const problem_1d& problem);
+std::vector<float> serial_values(const problem_2d& problem);
 
 // ---- images. All are deterministic; values lie in 0..1 unless said otherwise.
 image noise_image(int width, int height, int channels = 1, uint64_t seed = 42);  // uniform in [-1, 1)

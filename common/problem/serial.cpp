@@ -1,5 +1,4 @@
 // The sources' serial float loop.
-#include <cmath>
 #include <vector>
 
 #include "lab/border.h"
@@ -22,29 +21,9 @@ std::vector<float> convolve_serial(const problem_1d& problem) {
     return out;
 }
 
-/// What comes after the filter, one image after another.
-static std::vector<float> serial_edges(const problem_2d& problem) {
-    problem_2d stage = problem;
-    stage.gradient.clear();
-    stage.in.pixels = convolve_serial(stage);
-    std::vector<float> out(problem.in.pixels.size());
-    for (const filter& one : problem.gradient) {
-        stage.filter = one;
-        const std::vector<float> sums = convolve_serial(stage);
-        for (size_t k = 0; k < out.size(); k++)
-            out[k] += sums[k] * sums[k];
-    }
-    for (float& value : out) {
-        value = std::sqrt(value);
-        if (value < problem.threshold) value = 0.0f;
-    }
-    return out;
-}
-
 std::vector<float> convolve_serial(const problem_2d& problem) {
     const image& in = problem.in;
     const filter& f = problem.filter;
-    if (!problem.gradient.empty()) return serial_edges(problem);
     if (!f.column.empty()) {  // given as factors: along the rows, and of these sums along the columns
         problem_2d pass{in, {f.width, 1, f.row, ""}, problem.border};
         pass.in.pixels = convolve_serial(pass);

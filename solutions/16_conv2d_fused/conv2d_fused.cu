@@ -24,7 +24,7 @@ __constant__ float c_filter[MAX_TAPS];
 template <class neighbour>
 __device__ float sobel_x(const neighbour& at) {
     // begin 16.1 Return the sum of the neighbours that Sobel x has taps for.
-    // skeleton: return at(0, 0);
+    // skeleton: return at(0, 0);  // replace this line
     return -at(-1, -1) + at(1, -1) - 2.0f * at(-1, 0) + 2.0f * at(1, 0) - at(-1, 1) + at(1, 1);
     // end 16.1
 }
@@ -32,14 +32,14 @@ __device__ float sobel_x(const neighbour& at) {
 template <class neighbour>
 __device__ float sobel_y(const neighbour& at) {
     // begin 16.2 Return the sum of the neighbours that Sobel y has taps for.
-    // skeleton: return at(0, 0);
+    // skeleton: return at(0, 0);  // replace this line
     return -at(-1, -1) - 2.0f * at(0, -1) - at(1, -1) + at(-1, 1) + 2.0f * at(0, 1) + at(1, 1);
     // end 16.2
 }
 
 __device__ float edge(float gx, float gy, float threshold) {
     // begin 16.3 Return the length of the gradient, or 0 if that is less than the threshold.
-    // skeleton: return gx + gy + threshold;
+    // skeleton: return gx + gy + threshold;  // replace this line
     const float length = sqrtf(gx * gx + gy * gy);
     return length >= threshold ? length : 0.0f;
     // end 16.3
@@ -99,7 +99,8 @@ void conv2d_chain(std::span<float> out, std::span<const float> in, std::span<con
     const dim3 grid(ceil_div(width, BLOCK_WIDTH), ceil_div(height, BLOCK_HEIGHT));
     timed_launch([&] {
         // begin 16.4 Launch the four kernels, each with what those before it have stored.
-        // skeleton: (void)filter_width, (void)filter_height, (void)block, (void)grid, (void)threshold;  // unused
+        // skeleton: (void)filter_width, (void)filter_height, (void)block, (void)grid;  // take this line out
+        // skeleton: (void)threshold;  // this one, too: take this line out
         blur_kernel<<<grid, block>>>(d_blurred.data(), d_in.data(), width, height, filter_width,
                                      filter_height);
         sobel_x_kernel<<<grid, block>>>(d_gx.data(), d_blurred.data(), width, height);
@@ -167,7 +168,7 @@ __global__ void conv2d_fused_kernel(float* out, const float* in, int width, int 
     // end 16.7
 
     // begin 16.8 Leave unless this thread has an output; store its edge, with the gradients of s_blurred.
-    // skeleton: if (inside) out[y * width + x] = threshold;
+    // skeleton: if (inside) out[y * width + x] = threshold;  // replace this line
     const bool is_halo = tx == 0 || tx == BLOCK_WIDTH - 1 || ty == 0 || ty == BLOCK_HEIGHT - 1;
     if (is_halo || !inside) return;
     const auto at = [=](int dx, int dy) { return s_blurred[(ty + dy) * BLOCK_WIDTH + tx + dx]; };

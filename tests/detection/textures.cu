@@ -74,13 +74,6 @@ __global__ void fetch_row(float* out, cudaTextureObject_t in, int width) {
     out[threadIdx.x] = tex2D<float>(in, threadIdx.x + 0.5f, 1.5f);  // HERE wider_than_its_rows: row-overrun
 }
 
-__global__ void double_surface(cudaSurfaceObject_t surface, int rows) {
-    const int x = threadIdx.x % SIDE * sizeof(float), y = threadIdx.x / SIDE;
-    if (y >= rows) surf2Dwrite(float(threadIdx.x), surface, x, y);
-    const float texel = surf2Dread<float>(surface, x, y);  // HERE unwritten_surface: uninitialised-read
-    surf2Dwrite(2 * texel, surface, x, y);
-}
-
 // A texture may have read its memory before the launch, or may not.
 template <bool RIGHT>
 __global__ void fetch_what_is_written(float* out, float* memory, cudaTextureObject_t in) {
@@ -134,12 +127,12 @@ bool larger_than_its_memory() {
 }
 
 /// An array of SIDE x SIDE texels, all copied but the last row perhaps.
-cudaArray_t make_array(int rows, unsigned int flags = 0) {
+cudaArray_t make_array(int rows) {
     cudaArray_t array = nullptr;
     const cudaChannelFormatDesc channels = cudaCreateChannelDesc<float>();
     const std::vector<float> values = ramp(N);
     const size_t bytes = SIDE * sizeof(float);
-    cudaMallocArray(&array, &channels, SIDE, SIDE, flags);
+    cudaMallocArray(&array, &channels, SIDE, SIDE);
     cudaMemcpy2DToArray(array, 0, 0, values.data(), bytes, bytes, rows, cudaMemcpyHostToDevice);
     return array;
 }
@@ -165,23 +158,6 @@ bool unwritten_array() {
     cudaDeviceSynchronize();
     cudaFreeArray(array);
     return out.host() == ramp(N);
-}
-
-template <bool RIGHT>
-bool unwritten_surface() {
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeArray;
-    resource.res.array.array = make_array(SIDE - 1, cudaArraySurfaceLoadStore);
-    cudaSurfaceObject_t surface = 0;
-    cudaCreateSurfaceObject(&surface, &resource);
-    double_surface<<<1, N>>>(surface, RIGHT ? SIDE - 1 : SIDE);
-    std::vector<float> out(N);
-    const size_t bytes = SIDE * sizeof(float);
-    cudaMemcpy2DFromArray(out.data(), bytes, resource.res.array.array, 0, 0, bytes, SIDE,
-                          cudaMemcpyDeviceToHost);
-    cudaDestroySurfaceObject(surface);
-    cudaFreeArray(resource.res.array.array);
-    return out[1] == 2 && out[N - 1] == 2 * (N - 1);
 }
 
 template <bool RIGHT>
@@ -216,7 +192,6 @@ int main(int argc, char** argv) {
                       {"larger_than_its_memory", [](auto right) { return larger_than_its_memory<right>(); }},
                       {"freed_array", [](auto right) { return freed_array<right>(); }},
                       {"unwritten_array", [](auto right) { return unwritten_array<right>(); }},
-                      {"unwritten_surface", [](auto right) { return unwritten_surface<right>(); }},
                       {"wider_than_its_rows", [](auto right) { return wider_than_its_rows<right>(); }},
                       {"written_by_the_launch", [](auto right) { return written_by_the_launch<right>(); }},
                   });
