@@ -70,8 +70,12 @@ std::string by_host(const blind_problem<problem_type>& blind, const std::vector<
     if (found.right()) return "";
     if (seen.words == 0) return VERDICT + "the device was never given the input";
     const std::string changed = "the input was changed on its way to the device, ";
-    if (compare(out, convolve_cpu(blind.of_host)).right())
-        return VERDICT + changed + "and they do not show it";
+    const reference hosts = convolve_cpu(blind.of_host);
+    if (compare(out, hosts).right()) return VERDICT + changed + "and they do not show it";
+    bool any = false;
+    for (size_t k = 0; k < out.size() && !any; k++)
+        any = found.wrong[k] && out[k] != 0 && hosts.allows(k, out[k]);
+    if (!any) return "";
     return VERDICT + changed +
            "and not all of them show it: " + first_wrong(out, truth, found, shape_of(blind.of_device));
 }

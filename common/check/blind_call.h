@@ -30,8 +30,8 @@ std::optional<blind_problem<problem_2d>> make_blind(const problem_2d& problem, u
 /// does so once is not believed in any check.
 std::string told_by_host(size_t outputs, const changes_seen& seen);
 
-/// "no kernel computed these values: ..." if the output of such a call is not the device's; "" if it is. Says nothing of a
-/// function whose ordinary output is wrong as well.
+/// "no kernel computed these values: ..." if values in the output of such a call are the host's; "" if all are the device's,
+/// or what is wrong is nobody's. Says nothing of a function whose ordinary output is wrong as well.
 std::string computed_by_host(const blind_problem<problem_1d>& blind, const std::vector<float>& out,
                              const changes_seen& seen);
 std::string computed_by_host(const blind_problem<problem_2d>& blind, const std::vector<float>& out,

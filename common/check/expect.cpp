@@ -158,10 +158,16 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     refuse_hopeless(method.name);
     const auto blind = blind_twin(problem, worker);
     record made = call_case(method, problem, worker, {}, blind);
-    if (blind && made.result.returned()) {
-        const std::string by_host = computed_by_host(*blind, made.out, made.result.changes);
-        if (!by_host.empty()) made = call_case(method, problem, worker);
-        made.by_host = by_host;
+    if (blind && made.result.returned() && !compare(made.out, convolve_cpu(made.problem)).right()) {
+        record again = call_case(method, problem, worker);
+        again.by_host = computed_by_host(*blind, made.out, made.result.changes);
+        // What is right then is so by what the first call has left: that one is told.
+        const bool by_chance = again.by_host.empty() && again.result.returned() &&
+                               compare(again.out, convolve_cpu(problem)).right();
+        if (by_chance)
+            the_session->memory().past[&worker].forget_last();
+        else
+            made = std::move(again);
     }
     return last_run.template emplace<record>(std::move(made));
 }
