@@ -233,14 +233,15 @@ diagnosis beside_the_tile(const launch_story& story) {
                 false};
     const bool has_room = tile_of(launch, story.problem).has_halo || launch.dynamic_shared == of_block;
     if (!has_room) return {};
-    if (stores)
-        return {"tile-index-wrong",
-                "cells are stored beside the tile: do its loops go too far, or is the index of a cell wrong?",
-                false};
+    // With another number of taps, or in another tile, it may be the filter's size that is wrong.
     const uint64_t taps = story.problem.filter.taps.size(), outputs = story.out.size();
     const uint64_t valid = valid_taps(story.where.width, rx) * valid_taps(story.where.height, ry) *
                            uint64_t(story.where.channels);
     if (story.taps_loaded() != taps * outputs && story.taps_loaded() != valid) return {};
+    if (stores)
+        return {"tile-index-wrong",
+                "cells are stored beside the tile: do its loops go too far, or is the index of a cell wrong?",
+                false};
     return {"tile-index-wrong",
             "cells are read beside the tile: are the index of a cell and the loops over the taps right?",
             false};

@@ -99,6 +99,9 @@ bool loaded_too_little(const problem_2d& problem, const shape& where, const insp
     const inspect::launch& launch = seen.launches[0];
     const output_tile tile = tile_of(launch, problem);
     if (!tile.has_halo) return false;
+    // Nobody has to load the gaps between rows.
+    if (launch.dynamic_shared > 0 && !where.one_dimensional && tile_row_cells(seen, problem) == 0)
+        return false;
     // As large as a block: its halo may come from elsewhere.
     const uint64_t of_block = sizeof(float) * launch.block[0] * launch.block[1];
     if (launch.dynamic_shared == of_block && seen.of("in").loads.lanes >= where.values()) return false;
