@@ -100,13 +100,13 @@ void mistake_list::workshop::add_grid(const std::string& id, const std::string& 
 
 void mistake_list::workshop::swapped_grid(const inspect::launch& launch) {
     std::set<std::pair<int, int>> tiles = {{int(launch.block[0]), int(launch.block[1])}};
-    for (const auto& [tile_x, tile_y] : possible_tiles()) {
+    for (const auto& tile : possible_tiles()) {
         // A grid of either order tells the tile.
         const auto fits = [&](int across, int down) {
-            return int(launch.grid[0]) == blocks_for(across, unsigned(tile_x)) &&
-                   int(launch.grid[1]) == blocks_for(down, unsigned(tile_y));
+            return int(launch.grid[0]) == blocks_for(across, unsigned(tile.first)) &&
+                   int(launch.grid[1]) == blocks_for(down, unsigned(tile.second));
         };
-        if (fits(height(), width()) || fits(width(), height())) tiles.insert({tile_x, tile_y});
+        if (fits(height(), width()) || fits(width(), height())) tiles.insert(tile);
     }
     for (const auto& tile : tiles) {
         const auto across = [&](int size) { return blocks_for(size, unsigned(tile.first)); };

@@ -23,7 +23,7 @@ xorwow_words image_of(const matrix& powers, const xorwow_words& words) {
     xorwow_words sum{};
     for (int word = 0; word < 5; word++) {
         for (unsigned int rest = words.v[word]; rest != 0; rest &= rest - 1) {
-            const xorwow_words& of_bit = powers[size_t(32 * word + std::countr_zero(rest))];
+            const xorwow_words& of_bit = powers[32 * size_t(word) + size_t(std::countr_zero(rest))];
             for (int i = 0; i < 5; i++)
                 sum.v[i] ^= of_bit.v[i];
         }
@@ -53,7 +53,7 @@ const std::vector<matrix>& powers_of_step() {
 xorwow_words xorwow_after(const xorwow_words& words, unsigned long long count, int log2_unit) {
     xorwow_words now = words;
     for (; count != 0; count &= count - 1)
-        now = image_of(powers_of_step()[size_t(log2_unit + std::countr_zero(count))], now);
+        now = image_of(powers_of_step()[size_t(log2_unit) + size_t(std::countr_zero(count))], now);
     return now;
 }
 
