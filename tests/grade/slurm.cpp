@@ -67,6 +67,12 @@ public:
             return grade::run_program(line, 100, {"SEED=7", conf});
         });
     }
+    /// True while a task's processes run on a node, which is later than when squeue calls it running.
+    bool has_begun_on(const std::string& name) const {
+        for (const auto& entry : fs::directory_iterator(slurm_ / ("spool." + name)))
+            if (entry.path().filename().string().starts_with(name + "_")) return true;
+        return false;
+    }
     void lose_node(const std::string& name) const {
         kill(std::stoi(author::read_text(slurm_ / (name + ".pid"))), SIGKILL);
     }
@@ -154,7 +160,7 @@ TEST_CASE("a lost node, a killed task and Ctrl-C: the gradebook is that of this 
     // A node with all that runs there is gone: Slurm has its task begin again on the other. Meanwhile there is
     // one that cannot be judged: it has no zero, and says why.
     auto loses = here.begin(here.on_slurm("lost", {"--chunk=2"}));
-    CHECK(wait_until(20, [] { return running_on("n2") != ""; }));
+    CHECK(wait_until(20, [&] { return here.has_begun_on("n2"); }));
     here.lose_node("n2");
     auto cannot = here.begin(here.on_slurm("none", {"--sbatch=--chdir=/"}));
     end = loses.get();
