@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "author/known_right.h"
 #include "author/known_wrong.h"
 #include "author/regions.h"
 
@@ -40,8 +41,8 @@ void write_cases(const fs::path& solutions, const fs::path& folder, bool all_wro
     for (const std::string& name : left_out)
         names += name + "\n";
     write_text(folder / "left_out.txt", names);
-    for (const fs::path& right : kernels_in(solutions / "right"))
-        write("right_" + right.filename().string(), read_text(right));
+    for (const known_right& kernel : known_right_in(solutions))
+        write("right_" + kernel.name + ".cu", kernel.text);
     // A case whose source was renamed or deleted must not be judged again.
     for (fs::path one : kernels_in(folder)) {
         if (current.count(one.filename())) continue;

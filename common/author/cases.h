@@ -13,8 +13,8 @@ namespace author {
 ///                             left_out.txt names the others
 ///   wrong_NAME.only           the check that must catch it; empty where all are asked, for their diagnoses: that is done
 ///                             if `all_wrong`
-///   right_NAME.cu             copies of right/NAME.cu
-/// Throws std::runtime_error as read_solution and known_wrong_in do.
+///   right_NAME.cu             as right.txt and right/ have them
+/// Throws std::runtime_error as read_solution, known_wrong_in and known_right_in do.
 void write_cases(const std::filesystem::path& solutions, const std::filesystem::path& folder,
                  bool all_wrong = true);
 

@@ -1,12 +1,10 @@
 // Known-wrong kernels: those of wrong.txt, those that are files, and both kinds in one list.
 #include "author/known_wrong.h"
 
-#include <algorithm>
 #include <sstream>
-#include <stdexcept>
 
-#include "author/edits.h"
-#include "author/paragraphs.h"
+#include "author/edited_solutions.h"
+#include "author/named.h"
 #include "author/regions.h"
 
 namespace fs = std::filesystem;
@@ -35,20 +33,11 @@ known_wrong read_kernel(const fs::path& file) {
 }  // namespace
 
 std::vector<known_wrong> edited_kernels(const fs::path& wrong_txt, const fs::path& solution) {
-    const editable_text original(solution, code_of(read_solution(solution)));
     std::vector<known_wrong> kernels;
-    std::string troubles;
-    for (const paragraph& read : read_paragraphs(wrong_txt, {{"fails", "wrong"}, {"diagnosed"}})) {
-        const std::string where = wrong_txt.string() + ":" + std::to_string(read.line) + ": " + read.name;
-        kernels.push_back({read.name, where, read.value("fails"), read.value("wrong"),
-                           ids_in(read.value("diagnosed")), ""});
-        try {
-            kernels.back().text = original.with(read.edits, wrong_txt);
-        } catch (const std::runtime_error& error) {
-            troubles += (troubles.empty() ? "" : "\n") + std::string(error.what());
-        }
-    }
-    if (!troubles.empty()) throw std::runtime_error(troubles);
+    const paragraph_keys keys = {{"fails", "wrong"}, {"diagnosed"}};
+    for (const edited_solution& read : edited_solutions(wrong_txt, solution, keys))
+        kernels.push_back({read.how.name, read.where, read.how.value("fails"), read.how.value("wrong"),
+                           ids_in(read.how.value("diagnosed")), read.text});
     return kernels;
 }
 
@@ -75,15 +64,9 @@ std::set<std::string> ids_in(const std::string& list) {
 std::vector<known_wrong> known_wrong_in(const fs::path& folder) {
     std::vector<known_wrong> all;
     if (fs::exists(folder / "wrong.txt")) all = edited_kernels(folder / "wrong.txt", solution_in(folder));
-    const size_t edited = all.size();
-    for (const fs::path& file : kernels_in(folder / "wrong")) {
+    for (const fs::path& file : kernels_in(folder / "wrong"))
         all.push_back(read_kernel(file));
-        for (size_t k = 0; k < edited; k++)
-            if (all[k].name == all.back().name)
-                throw std::runtime_error(all[k].where + " is a file too: " + file.string());
-    }
-    std::sort(all.begin(), all.end(),
-              [](const known_wrong& a, const known_wrong& b) { return a.name < b.name; });
+    sort_by_name(all);
     return all;
 }
 

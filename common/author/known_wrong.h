@@ -21,15 +21,11 @@ struct known_wrong {
 /// All of them in `solutions/NN_name`, by name. Throws std::runtime_error as edited_kernels does.
 std::vector<known_wrong> known_wrong_in(const std::filesystem::path& folder);
 
-/// Those of wrong.txt, paragraphs (author/paragraphs.h) with these keys:
+/// Those of wrong.txt, paragraphs (author/edited_solutions.h) with these keys:
 ///   fails: the check that must lose points
 ///   wrong: One sentence.
 ///   diagnosed: id, id
-/// The old text of an edit must stand exactly once in the solution without its marker lines, where the blanks
-/// that lines begin with do not count; a piece of a line will do. All edits of a kernel are looked for in the
-/// same solution. `diagnosed` may be missing. The texts have #line directives, so that compilers and findings
-/// name the solution and wrong.txt. Throws std::runtime_error "FILE:LINE: trouble", a line for each if old
-/// texts are not found.
+/// `diagnosed` may be missing. Throws std::runtime_error as edited_solutions does.
 std::vector<known_wrong> edited_kernels(const std::filesystem::path& wrong_txt,
                                         const std::filesystem::path& solution);
 

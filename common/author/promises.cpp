@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "author/handout_tables.h"
+#include "author/known_right.h"
 #include "author/known_wrong.h"
 #include "author/regions.h"
 #include "author/steps.h"
@@ -50,12 +51,6 @@ std::vector<std::string> promises_after(const std::string& id, const std::string
 /// "10 points", or what is told.
 bool keeps(const judgement& seen, const std::string& promise) {
     return promise == number(seen.points) + " points" || seen.start_with.find(promise) != std::string::npos;
-}
-
-/// Whether the first line is "// Right: sentence".
-bool says_why_right(const fs::path& file) {
-    const std::string text = read_text(file), opening = "// Right: ";
-    return text.starts_with(opening) && text.size() > opening.size() && text[opening.size()] != '\n';
 }
 
 /// The checks of one lab; each member enters its promises and fills its column.
@@ -187,20 +182,20 @@ private:
     }
 
     void check_right() {
-        const auto files = kernels_in(folder_ / "right");
+        const std::vector<known_right> kernels = known_right_in(folder_);
         int kept = 0;
-        for (const fs::path& file : files) {
-            const judgement seen = read_judgement(cases_ / ("right_" + file.stem().string() + ".json"));
-            const std::string who = file.string() + " ";
-            book_.expect(says_why_right(file), who + "does not open with '// Right: '");
+        for (const known_right& kernel : kernels) {
+            const judgement seen = read_judgement(cases_ / ("right_" + kernel.name + ".json"));
+            const std::string who = kernel.where + " ";
+            book_.expect(!kernel.sentence.empty(), who + "does not open with '// Right: '");
             kept += seen.trouble.empty() ? book_.expect(seen.full(), who + "scores " + points(seen) +
                                                                          ", loses in " + seen.first_lost())
                                          : book_.expect(false, who + "was not judged: " + seen.trouble);
         }
-        book_.expect(int(files.size()) >= LEAST_RIGHT, key_ + ": " + std::to_string(files.size()) +
-                                                           " unusual but right kernels, at least " +
-                                                           std::to_string(LEAST_RIGHT) + " are asked for");
-        row_.right = share(kept, int(files.size()));
+        book_.expect(int(kernels.size()) >= LEAST_RIGHT, key_ + ": " + std::to_string(kernels.size()) +
+                                                             " unusual but right kernels, at least " +
+                                                             std::to_string(LEAST_RIGHT) + " are asked for");
+        row_.right = share(kept, int(kernels.size()));
     }
 
     void check_regions(const std::vector<region>& regions) {

@@ -32,7 +32,8 @@ source_of = $(call source_of_$(call kind_of,$(1)),$(call lab_of,$(1)),$(notdir $
 source_of_student = labs/$(1)/$(call name,$(1)).cu
 source_of_solution = solutions/$(1)/$(call name,$(1)).cu
 source_of_fast = solutions/$(1)/fast.cu
-source_of_right = solutions/$(1)/right/$(patsubst right_%,%,$(2)).cu
+# Those of right.txt are where make selfcheck-prepare writes them.
+source_of_right = $(or $(wildcard solutions/$(1)/right/$(patsubst right_%,%,$(2)).cu),build/selfcheck/$(1)/$(2).cu)
 source_of_other = $(SRC)
 source_of_block = build/blocks/$(1)/$(2).cu
 # block_16x16_solution: the block, and whose file it is.

@@ -276,7 +276,8 @@ TEST_CASE("a text that does not keep to its form is refused with its line") {
           file + "5: '  more' must be [name], a key, '- old text' or '+ new text'");
     const lab_folder lab;
     author::write_text("07_fake/wrong/one.cu", "// Fails: values\n");
-    CHECK_THROWS_WITH(lab.read(HEAD + edit), "07_fake/wrong.txt:1: one is a file too: 07_fake/wrong/one.cu");
+    CHECK_THROWS_WITH(lab.read(HEAD + edit),
+                      "07_fake/wrong.txt:1: one and 07_fake/wrong/one.cu have one name");
 }
 
 TEST_CASE("of each kind of known-wrong kernels the first is enough") {

@@ -211,6 +211,7 @@ TEST_CASE_FIXTURE(workbook, "a faster form of the solution") {
 TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
     author::write_text("solutions/07_fake/wrong.txt",
                        "[m]\nfails: values\nwrong: Changed.\n- 1234567\n+ 7654321\n");
+    author::write_text("solutions/07_fake/right.txt", "[n]\nright: Halved.\n- 1234567\n+ 2469134 / 2\n");
     author::write_text("solutions/07_fake/wrong/w1.cu", "// Fails: values\n// Diagnosed: shifted\n");
     author::write_text("solutions/07_fake/fast.cu", "int fast;\n");
     author::write_text("cut/wrong_gone.cu", "int x;\n");
@@ -224,7 +225,10 @@ TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
     CHECK(author::read_text("cut/wrong_w0.only") == "values");
     CHECK(author::read_text("cut/wrong_w1.only").empty());
     CHECK(author::read_text("cut/right_r0.cu") == "// Right: odd\n");
-    CHECK(author::kernels_in("cut").size() == 4 + 8 + 1 + 3);
+    const std::string edited = author::read_text("cut/right_n.cu");
+    CHECK(edited.starts_with("// Right: Halved.\n#line 1 \"solutions/07_fake/fake.cu\"\n"));
+    CHECK(edited.find("const int secret = outside * 2469134 / 2;") != std::string::npos);
+    CHECK(author::kernels_in("cut").size() == 4 + 8 + 1 + 3 + 1);
     author::write_text("cut/fast.json", "{}");
     fs::remove("solutions/07_fake/fast.cu");
     author::write_cases("solutions/07_fake", "cut", false);
@@ -289,7 +293,18 @@ TEST_CASE_FIXTURE(workbook, "the diagnosis of a wrong kernel") {
 TEST_CASE_FIXTURE(workbook, "a right kernel that loses points, or too few of them") {
     judged("right_r1", report(60, 35));
     CHECK(broken() == "solutions/07_fake/right/r1.cu scores 95/100, loses in 'counts': now 9, right is 4");
+    judged("right_r1", report(60, 40));
+    kernel("right", "r1", "// It is odd.\n", report(60, 40));
+    CHECK(broken() == "solutions/07_fake/right/r1.cu does not open with '// Right: '");
     fs::remove("solutions/07_fake/right/r1.cu");
+    author::write_text("solutions/07_fake/right.txt", "[r1]\nright: Halved.\n- 1234567\n+ 2469134 / 2\n");
+    judged("right_r1", report(60, 35));
+    CHECK(broken() ==
+          "solutions/07_fake/right.txt:1: r1 scores 95/100, loses in 'counts': now 9, right is 4");
+    author::write_text("solutions/07_fake/right.txt", "[r0]\nright: Halved.\n- 1234567\n+ 2469134 / 2\n");
+    CHECK_THROWS_WITH(broken(),
+                      "solutions/07_fake/right.txt:1: r0 and solutions/07_fake/right/r0.cu have one name");
+    fs::remove("solutions/07_fake/right.txt");
     CHECK(broken() == "07_fake: 2 unusual but right kernels, at least 3 are asked for");
 }
 
