@@ -111,6 +111,8 @@ answer run_call(const offered_function& function, const question& asked) {
 
     look_for_damage(given);
     given.header.left = check::left_over(before, in_use());
+    for (const raw_argument& one : arguments)
+        unlock_host_memory({static_cast<const std::byte*>(one.data), one.size});
     given.header.call_ms = std::chrono::duration<double, std::milli>(stop - start).count();
     given.header.copy_ms = lab::current_call().copy_ms;
     const std::array<uint32_t, 3> block = last_block();

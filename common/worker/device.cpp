@@ -102,6 +102,7 @@ check::leftovers in_use() {
 void fail_call(uint64_t) {}
 void label_host_memory(std::span<const std::byte>, const std::string&, bool) {}
 void forget_host_memory() {}
+void unlock_host_memory(std::span<const std::byte>) {}
 
 #else
 
@@ -138,6 +139,10 @@ void label_host_memory(std::span<const std::byte> memory, const std::string& nam
 
 void forget_host_memory() {
     simt::forget_host_ranges();
+}
+
+void unlock_host_memory(std::span<const std::byte> memory) {
+    simt::unlock_host_range(memory.data(), memory.size());
 }
 
 #endif

@@ -52,5 +52,8 @@ void forget_block();
 /// Tells the inspector what the contract calls this host memory, so that its reports can use the name.
 void label_host_memory(std::span<const std::byte> memory, const std::string& name, bool is_output);
 void forget_host_memory();
+/// An array of a call that is over goes: what the call page-locked of it and did not unlock is no longer locked. Nothing
+/// on a GPU.
+void unlock_host_memory(std::span<const std::byte> memory);
 
 }  // namespace worker

@@ -226,6 +226,8 @@ TEST_CASE("what a call does not give back is told by its kind") {
     CHECK(left_by(4) == "1 piece of page-locked host memory");
     CHECK(left_by(6) == "1 stream");
     CHECK(left_by(6) == "");
+    for (int call = 0; call < 3; call++)  // another call's arrays may lie where those of the one before did
+        CHECK(left_by(9) == "1 piece of page-locked host memory");
     const std::string all = left_by(5);
     CHECK(contains(all, "1 texture object, 1 stream, 1 event, 1 piece of page-locked host memory"));
 }

@@ -97,6 +97,8 @@ size_t live_textures();
 size_t live_streams();
 size_t live_events();
 size_t live_host_pieces();
+/// Of these, what cudaHostRegister locked of a range that is about to go.
+void unlock_host_range(const void* begin, size_t bytes);
 
 /// Threads of the last launch that the host asked for; zeros if there was none since it was forgotten.
 uint3 last_block();

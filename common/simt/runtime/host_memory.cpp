@@ -51,6 +51,14 @@ size_t live_host_pieces() {
     return host_blocks().blocks.size();
 }
 
+void unlock_host_range(const void* begin, size_t bytes) {
+    const std::lock_guard lock(host_blocks().mutex);
+    std::erase_if(host_blocks().blocks, [&](const auto& one) {
+        const auto& [at, block] = one;
+        return block.registered && at < number(begin) + bytes && number(begin) < at + block.bytes;
+    });
+}
+
 namespace {
 
 /// Where kernels can use it, if host and device are one process; null if it does not fit. Page-locked memory that reads

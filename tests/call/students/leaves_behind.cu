@@ -1,6 +1,6 @@
 // Gives back nothing of one kind: 0 device memory, 1 a texture object, 2 a stream, 3 an event, 4 page-locked memory,
 // 5 one of each, then throws std::invalid_argument. 6: a stream that is made once and used by every call. 7: gives
-// all back. 8: refuses when out is written.
+// all back. 8: refuses when out is written. 9: page-locks its input and does not unlock it.
 #include "student.h"
 
 #include <stdexcept>
@@ -44,6 +44,10 @@ static void leave(int kind) {
 void scale(std::span<float> out, std::span<const float> in, float factor, rounding) {
     const int kind = int(factor);
     leave(kind);
+    if (kind == 9) {
+        void* pages = const_cast<float*>(in.data());
+        CUDA_CHECK(cudaHostRegister(pages, in.size_bytes(), cudaHostRegisterDefault));
+    }
     if (kind == 5) {
         for (int each = 0; each < kind; each++)
             leave(each);
