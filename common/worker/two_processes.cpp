@@ -184,6 +184,7 @@ bool take_answer(std::span<const std::byte> bytes) {
     look_at_device(given);
     given.header.left = left_of(given.header.left);
     given.header.changes = {simt::words_changed(), simt::words_changed_in_arguments(), simt::bytes_of_news()};
+    simt::watch_for_news({});  // the answer itself, all outputs of it, tells the device nothing
     current->memory.write(given, take_inspection(arrays_of(channel::argument_kind::output, arrays),
                                                  arrays_of(channel::argument_kind::input, arrays)));
     forget_host_memory();
