@@ -96,6 +96,7 @@ simt::byte_list told_to_host() {
 
 /// The judge's next question; empty if there will be none.
 simt::byte_list next_call() {
+    if (current) throw std::out_of_range("a call before the last one is answered");
     const int file = next_call_file();
     if (file < 0) return {};
     current = std::make_unique<open_call>(file);
