@@ -55,18 +55,21 @@ sums() {
         # The assembler reads what no preprocessor has seen.
         ! grep -q incbin "$text" || date +%s.%N
     fi
-    sha256sum common/build/worker.sh common/build/symbols.sh build/link.flags "$glue" $inspection $libraries
+    sha256sum common/build/worker.sh common/build/symbols.sh common/build/outside_calls.sh build/link.flags "$glue" \
+        $inspection $libraries
 }
 
 # Of the student's object file others see what the contract asks for, and main(), which they have themselves. Templates
 # and inline functions of the C++ library or of a header of ours, which every object file has and of which the linker
 # takes the first, could be others there: now each side has its own. (objcopy leaves unique symbols as they are.) Its
-# code has a section of its own, in which a kernel's branches stay (simt/engine/branches.cpp).
+# code has a section of its own, in which a kernel's branches and calls stay (simt/engine/branches.cpp).
 # shellcheck disable=SC2046  # options, split on purpose
 keep_to_itself() {
     { nm -u "$glue" | awk '{ print $2 }'; echo main; } >"$part.global" &&
         ld -r --force-group-allocation "$object" -o "$part.whole.o" &&
-        objcopy --keep-global-symbols="$part.global" --rename-section .init_array=student_constructors \
+        common/build/outside_calls.sh "$part.whole.o" "$part" && as "$part.guards.s" -o "$part.guards.o" &&
+        objcopy --keep-global-symbols="$part.global" --redefine-syms="$part.renamed" \
+            --rename-section .init_array=student_constructors \
             $(objdump -h "$part.whole.o" | awk '$2 ~ /^\.text/ { print "--rename-section", $2 "=student_code" }' | sort -u) \
             "$part.whole.o" "$object"
 }
@@ -82,7 +85,7 @@ build() {
     else
         simtcc --judged $inspect -fno-gnu-unique "$text" -o "$object" && common/build/symbols.sh "$object" "$file" &&
             keep_to_itself &&
-            "$cxx" "$object" "$glue" $inspection -Wl,--whole-archive $libraries -Wl,--no-whole-archive \
+            "$cxx" "$object" "$part.guards.o" "$glue" $inspection -Wl,--whole-archive $libraries -Wl,--no-whole-archive \
                 @build/link.flags -o "$part"
     fi
 }

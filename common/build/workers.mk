@@ -44,8 +44,8 @@ build/blocks/%.cu: FORCE
 	    $(call quote,$(call source_of,$(call without_block,$*))) $@
 
 KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/include/*/*.h)
-WORKER_TOOLS := common/build/worker.sh common/build/symbols.sh build/bin/rewrite $(KERNEL_HEADERS) \
-    build/compiler build/link.flags
+WORKER_TOOLS := $(addprefix common/build/,worker.sh symbols.sh outside_calls.sh) build/bin/rewrite \
+    $(KERNEL_HEADERS) build/compiler build/link.flags
 SIMTCC := common/simt/simtcc $(WORKER_TOOLS)
 PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a) build/obj/worker/inspection_off.o
 INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a) \

@@ -18,14 +18,15 @@ uint64_t mix(uint64_t value) {
 
 }  // namespace
 
-changed_words::changed_words(uint64_t key, std::vector<uint32_t> kept) : key_(key), kept_(std::move(kept)) {
+changed_words::changed_words(uint64_t key, std::vector<uint32_t> kept)
+    : mixed_key_(mix(key)), kept_(std::move(kept)) {
     std::ranges::sort(kept_);
 }
 
 uint32_t changed_words::of(uint32_t word) const {
     const uint32_t exponent = word & EXPONENT;
     if (exponent == 0 || exponent == EXPONENT || std::ranges::binary_search(kept_, word)) return word;
-    return word ^ (uint32_t(mix(mix(key_) ^ word)) & CHANGED);
+    return word ^ (uint32_t(mix(mixed_key_ ^ word)) & CHANGED);
 }
 
 }  // namespace check

@@ -13,7 +13,7 @@ public:
     uint32_t of(uint32_t word) const;
 
 private:
-    uint64_t key_;
+    uint64_t mixed_key_;
     std::vector<uint32_t> kept_;  // sorted
 };
 

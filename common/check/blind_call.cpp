@@ -42,9 +42,9 @@ std::vector<float> others_of(const problem_2d& problem) {
 }
 
 template <class problem_type>
-problem_type changed(problem_type problem, uint64_t key) {
+problem_type changed(problem_type problem, uint64_t key, const std::vector<float>& others) {
     std::vector<uint32_t> kept;
-    for (const float value : others_of(problem))
+    for (const float value : others)
         kept.push_back(std::bit_cast<uint32_t>(value));
     const changed_words changed(key, std::move(kept));
     for (float& value : input_of(problem))
@@ -56,8 +56,10 @@ template <class problem_type>
 std::optional<blind_problem<problem_type>> blind(problem_type problem, uint64_t seed) {
     std::mt19937_64 keys(seed);
     const auto next = [&] { return keys() | 1; };
-    blind_problem<problem_type> made{next(), changed(std::move(problem), next()), {}};
-    made.of_device = changed(made.of_host, made.key);
+    // Here taps change as well: a method may pass on something else in their place, and then the device's process, which
+    // keeps what the call passes, knows nothing of them.
+    blind_problem<problem_type> made{next(), changed(std::move(problem), next(), {}), {}};
+    made.of_device = changed(made.of_host, made.key, others_of(made.of_host));
     if (input_of(made.of_device) == input_of(made.of_host)) return std::nullopt;
     return made;
 }
@@ -83,10 +85,12 @@ std::string by_host(const blind_problem<problem_type>& blind, const std::vector<
 }  // namespace
 
 problem_1d as_on_device(problem_1d problem, uint64_t key) {
-    return changed(std::move(problem), key);
+    const std::vector<float> others = others_of(problem);
+    return changed(std::move(problem), key, others);
 }
 problem_2d as_on_device(problem_2d problem, uint64_t key) {
-    return changed(std::move(problem), key);
+    const std::vector<float> others = others_of(problem);
+    return changed(std::move(problem), key, others);
 }
 
 std::optional<blind_problem<problem_1d>> make_blind(const problem_1d& problem, uint64_t seed) {

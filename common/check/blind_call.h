@@ -21,7 +21,7 @@ struct blind_problem {
 problem_1d as_on_device(problem_1d problem, uint64_t key);
 problem_2d as_on_device(problem_2d problem, uint64_t key);
 
-/// Chooses a key by the seed. None if every value of the input is 0 or stands in the filter as well: then nothing changes.
+/// Chooses a key by the seed. None if every value of the input is 0: then nothing changes.
 std::optional<blind_problem<problem_1d>> make_blind(const problem_1d& problem, uint64_t seed);
 std::optional<blind_problem<problem_2d>> make_blind(const problem_2d& problem, uint64_t seed);
 

@@ -144,6 +144,18 @@ run_record<problem_type> call_case(const method_type& method, const problem_type
             method.block};
 }
 
+/// What the run should have given. A case has expectations of several kinds, and one truth.
+template <class problem_type>
+const reference& truth_of(run_record<problem_type>& run) {
+    if (!run.truth) run.truth = convolve_cpu(run.problem);
+    return *run.truth;
+}
+
+template <class problem_type>
+bool is_right(run_record<problem_type>& run) {
+    return run.result.returned() && compare(run.out, truth_of(run)).right();
+}
+
 /// Runs the case in the worker, or returns what it gave a moment ago, and reports everything but wrong values. What is
 /// right in a blind call needs no other: no host can know which of its calls count. What is wrong is asked once more,
 /// with the values that the case is known by.
@@ -158,12 +170,11 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     refuse_hopeless(method.name);
     const auto blind = blind_twin(problem, worker);
     record made = call_case(method, problem, worker, {}, blind);
-    if (blind && made.result.returned() && !compare(made.out, convolve_cpu(made.problem)).right()) {
+    if (blind && made.result.returned() && !is_right(made)) {
         record again = call_case(method, problem, worker);
         again.by_host = computed_by_host(*blind, made.out, made.result.changes);
         // What is right then is so by what the first call has left: that one is told.
-        const bool by_chance = again.by_host.empty() && again.result.returned() &&
-                               compare(again.out, convolve_cpu(problem)).right();
+        const bool by_chance = again.by_host.empty() && is_right(again);
         if (by_chance)
             the_session->memory().past[&worker].forget_last();
         else
@@ -228,7 +239,7 @@ const call_result& run_and_compare(const method_type& method, const problem_type
         report_trouble(run.result);
         return run.result;
     }
-    const reference truth = convolve_cpu(run.problem);
+    const reference& truth = truth_of(run);
     const comparison found = compare(run.out, truth);
     if (!found.right()) report_values(run, truth, found);
     if (!run.kept)
@@ -256,14 +267,14 @@ template <class method_type, class problem_type>
 std::optional<call_result> run_before_right(const method_type& method, const problem_type& problem) {
     session& run = running_session();
     if (!run.begin_case(method.name, describe(problem))) return std::nullopt;
-    const run_record<problem_type>& record = run_case(method, problem, run.inspected());
+    run_record<problem_type>& record = run_case(method, problem, run.inspected());
     const inspect::report& seen = record.result.seen;
     run.memory().seen = seen;
     if (!record.result.returned()) {
         report_trouble(record.result);
         stop_check();
     }
-    const bool right = compare(record.out, convolve_cpu(record.problem)).right();
+    const bool right = is_right(record);
     if (right) expect_of_kernels(record);
     expect_no_strays(seen, shape_of(problem), true);
     return right ? std::nullopt : std::optional(record.result);

@@ -27,6 +27,7 @@ struct run_record {
     bool kept = false;                    // among the past calls
     std::string by_host = {};             // why right values count for nothing (blind_call.h)
     int block = 0;                        // of the method
+    std::optional<reference> truth = {};  // of `problem`, once it was asked for
 };
 
 struct expectation_memory {

@@ -96,6 +96,7 @@ simt::byte_list told_to_host() {
 
 /// The judge's next question; empty if there will be none.
 simt::byte_list next_call() {
+    if (current) throw std::out_of_range("a call before the last one is answered");
     const int file = next_call_file();
     if (file < 0) return {};
     current = std::make_unique<open_call>(file);
@@ -184,6 +185,7 @@ bool take_answer(std::span<const std::byte> bytes) {
     look_at_device(given);
     given.header.left = left_of(given.header.left);
     given.header.changes = {simt::words_changed(), simt::words_changed_in_arguments(), simt::bytes_of_news()};
+    simt::watch_for_news({});  // the answer itself, all outputs of it, tells the device nothing
     current->memory.write(given, take_inspection(arrays_of(channel::argument_kind::output, arrays),
                                                  arrays_of(channel::argument_kind::input, arrays)));
     forget_host_memory();

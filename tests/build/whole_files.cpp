@@ -101,7 +101,8 @@ namespace {
 /// A pretended nvcc that tells its calls, and everything a GPU worker is made of.
 struct workers : scripts {
     workers()
-        : scripts({"common/build/worker.sh", "common/build/symbols.sh", "common/build/nvcc_report.sh"}) {
+        : scripts({"common/build/worker.sh", "common/build/symbols.sh", "common/build/outside_calls.sh",
+                   "common/build/nvcc_report.sh"}) {
         tool("build/bin/rewrite", "exit 0");
         tool("bin/nvcc", R"sh(
 for word; do case $word in -o) next=1 ;; *) [ -z "$next" ] || output=$word; next="" ;; esac; done

@@ -205,6 +205,26 @@ __global__ void copies(float* out, const float* in, int bytes) {
     if (threadIdx.x == 0) memcpy(out, in, bytes);  // HERE memcpy_past_the_end
 }
 
+__global__ void splits(float* out, float value) {
+    modff(value, out);  // HERE modff_past_the_end
+}
+
+__global__ void takes_the_exponent(int* out, float value) {
+    frexpf(value, out);  // HERE frexpf_past_the_end
+}
+
+__global__ void divides(int* out, float value) {
+    remquof(value, 3, out);  // HERE remquof_past_the_end
+}
+
+__global__ void turns(float* out, float value) {
+    sincosf(value, out - 1, out);  // HERE sincosf_past_the_end
+}
+
+__global__ void turns_doubles(double* out, double value) {
+    sincos(value, out - 1, out);  // HERE sincos_past_the_end
+}
+
 __global__ void clears(float* out, int bytes) {
     if (threadIdx.x == 0) memset(out, 0, bytes);  // HERE memset_past_the_end
 }
@@ -469,5 +489,15 @@ int main() {
             {"memcpy_inside", [] { copies<<<1, 32>>>(device<float>(8), device<float>(8), 32); }, "", ""},
             {"memcpy_past_the_end", [] { copies<<<1, 32>>>(device<float>(8), device<float>(7), 32); },
              "out-of-bounds", "reads element 7 of allocation"},
+            {"modff_past_the_end", [] { splits<<<1, 1>>>(device<float>(8) + 8, 2.5f); }, "out-of-bounds",
+             "writes element 8 of allocation"},
+            {"frexpf_past_the_end", [] { takes_the_exponent<<<1, 1>>>(device<int>(8) + 8, 2.5f); },
+             "out-of-bounds", "writes element 8 of allocation"},
+            {"remquof_past_the_end", [] { divides<<<1, 1>>>(device<int>(8) + 8, 2.5f); }, "out-of-bounds",
+             "writes element 8 of allocation"},
+            {"sincosf_past_the_end", [] { turns<<<1, 1>>>(device<float>(8) + 8, 2.5f); }, "out-of-bounds",
+             "writes element 8 of allocation"},
+            {"sincos_past_the_end", [] { turns_doubles<<<1, 1>>>(device<double>(8) + 8, 2.5); },
+             "out-of-bounds", "writes element 8 of allocation"},
         });
 }

@@ -51,6 +51,7 @@ std::string hand_in_name(const std::string& lab) {
 std::vector<std::string> compiling_parts(const std::string& lab, bool gpu) {
     std::vector<std::string> parts = {"common/build/worker.sh",
                                       "common/build/symbols.sh",
+                                      "common/build/outside_calls.sh",
                                       "common/simt/simtcc",
                                       "build/link.flags",
                                       "common/simt/include",

@@ -48,25 +48,29 @@ void device_state::forget(const allocation& what) {
         delete chunks[index].exchange(nullptr);
 }
 
-byte_state device_state::initial_state(uintptr_t address) const {
-    const uint32_t serial = owner(static_cast<uint32_t>(address - begin));
-    if (serial == 0) return NOT_ALLOCATED;
-    const allocation& owner = records[serial];
-    const size_t offset = address - owner.begin;
-    if (!owner.live || offset >= owner.bytes || owner.is_heap) return NOT_ALLOCATED;
-    if (owner.pitch != 0 && offset % owner.pitch >= owner.row_bytes) return ROW_PADDING;
+/// Of a chunk that nobody has touched. It belongs to one allocation, which begins with a chunk, or to none.
+void device_state::set_initial_states(chunk& states, size_t index) const {
+    states.fill(NOT_ALLOCATED);
+    if (owners[index] == 0) return;
+    const allocation& owner = records[owners[index]];
+    const size_t first = begin + index * CHUNK_BYTES - owner.begin;
+    if (!owner.live || owner.is_heap || first >= owner.bytes) return;
+    const size_t end = std::min(owner.bytes, first + CHUNK_BYTES);
     // The host may have written there, which nobody follows.
-    return owner.use == simt::memory_use::device ? UNINITIALISED : INITIALISED;
+    const byte_state state = owner.use == simt::memory_use::device ? UNINITIALISED : INITIALISED;
+    std::fill_n(states.begin(), end - first, state);
+    if (owner.pitch == 0) return;
+    for (size_t row = first / owner.pitch * owner.pitch; row < end; row += owner.pitch) {
+        const size_t from = std::max(row + owner.row_bytes, first), to = std::min(row + owner.pitch, end);
+        if (from < to) std::fill(states.begin() + (from - first), states.begin() + (to - first), ROW_PADDING);
+    }
 }
 
 /// The states of a chunk; the caller holds its mutex, or no kernel runs.
 device_state::chunk& device_state::make(size_t index) {
     if (chunk* found = find(index)) return *found;
     auto* made = new chunk;
-    const uintptr_t base = begin + index * CHUNK_BYTES;
-    for (size_t i = 0; i < CHUNK_BYTES; i++) {
-        (*made)[i] = initial_state(base + i);
-    }
+    set_initial_states(*made, index);
     chunks[index].store(made, std::memory_order_release);
     return *made;
 }

@@ -66,7 +66,7 @@ private:
     using chunk = std::array<uint8_t, simt::CHUNK_BYTES>;
     chunk* find(size_t index) { return chunks[index].load(std::memory_order_acquire); }
     chunk& make(size_t index);
-    byte_state initial_state(uintptr_t address) const;
+    void set_initial_states(chunk& states, size_t index) const;
     void forget(const simt::allocation& what);
     template <class action>
     void for_each_piece(uintptr_t address, size_t bytes, const action& act);

@@ -1,6 +1,8 @@
 // Where a kernel's calls by an address, and its computed jumps, may lead: to code of its own file. Elsewhere is what
 // runs kernels, and functions of the C library that nothing counts. simtcc has g++ lead every such branch of a watched
-// file through one of these thunks (-mindirect-branch=thunk-extern), which hold the target in a register.
+// file through one of these thunks (-mindirect-branch=thunk-extern), which hold the target in a register. What it calls by
+// name in other files goes through simt_call_outside, the target on the stack (build/outside_calls.sh), or is a kernel's
+// to call: no more is left for host functions of the file, which a kernel may well reach.
 #include <cstdint>
 
 #include "simt/engine/report.h"
@@ -16,10 +18,9 @@ extern const char __stop_student_code[] __attribute__((weak));
 [[gnu::used]] const char* simt_code_end = __stop_student_code;
 
 [[noreturn, gnu::used]] void simt_refuse_branch() {
-    simt::report(
-        {"launch-error", true,
-         "a kernel calls a function by its address, which is none of this file's: on a GPU there is none", 0,
-         0, true});
+    simt::report({"launch-error", true,
+                  "a kernel calls a function that is none of this file's: on a GPU there is none", 0, 0,
+                  true});
     simt::stop_launch(cudaErrorIllegalAddress);
 }
 }
@@ -56,6 +57,14 @@ simt_branch:
     ret
 2:  andq $-16, %rsp
     call simt_refuse_branch
+
+.globl simt_call_outside
+.hidden simt_call_outside
+simt_call_outside:
+    movq _ZN4simt13current_blockE@gottpoff(%rip), %r11
+    cmpq $0, %fs:(%r11)
+    jne 2b
+    ret
 )");
 
 #endif

@@ -4,7 +4,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <new>
 #include <stdexcept>
 
@@ -33,14 +35,29 @@ struct answer_head {
 /// No question or answer is longer: so much is the largest device memory and something to spare.
 constexpr uint64_t MOST_BYTES = uint64_t(5) << 30;
 
-bool send_all(int stream, const void* from, size_t bytes) {
-    const auto* next = static_cast<const std::byte*>(from);
-    while (bytes > 0) {
-        const ssize_t sent = send(stream, next, bytes, MSG_NOSIGNAL);
+/// A head and its bytes, at once: who waits for them is woken once.
+template <class head_type>
+bool send_all(int stream, const head_type& head, const byte_list& bytes) {
+    // sendmsg(2) only reads them.
+    iovec pieces[] = {{const_cast<head_type*>(&head), sizeof head},
+                      {const_cast<std::byte*>(bytes.data()), bytes.size()}};
+    msghdr message = {};
+    message.msg_iov = pieces;
+    message.msg_iovlen = std::size(pieces);
+    while (message.msg_iovlen > 0) {
+        const ssize_t sent = sendmsg(stream, &message, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
-        if (sent <= 0) return false;
-        next += sent;
-        bytes -= size_t(sent);
+        if (sent < 0) return false;
+        for (size_t left = size_t(sent); message.msg_iovlen > 0;) {
+            iovec& next = *message.msg_iov;
+            const size_t part = std::min(left, next.iov_len);
+            next.iov_base = static_cast<std::byte*>(next.iov_base) + part;
+            next.iov_len -= part;
+            left -= part;
+            if (next.iov_len > 0) break;
+            message.msg_iov++;
+            message.msg_iovlen--;
+        }
     }
     return true;
 }
@@ -125,8 +142,7 @@ bool serve_far_host(int stream) {
         } catch (const std::out_of_range&) {
             return false;
         }
-        if (!send_all(stream, &head, sizeof head) || !send_all(stream, answer.data(), answer.size()))
-            return true;
+        if (!send_all(stream, head, answer)) return true;
     }
 }
 
@@ -143,9 +159,8 @@ byte_list ask(size_t number, const byte_list& question) {
     const std::lock_guard lock(one_at_a_time);
     answer_head head;
     byte_list answer;
-    if (!send_all(far_stream, &asked, sizeof asked) ||
-        !send_all(far_stream, question.data(), question.size()) ||
-        !receive_all(far_stream, &head, sizeof head) || !receive_list(far_stream, answer, head.bytes))
+    if (!send_all(far_stream, asked, question) || !receive_all(far_stream, &head, sizeof head) ||
+        !receive_list(far_stream, answer, head.bytes))
         end_without_device();
     adopt(head.errors);
     if (head.out_of_memory) throw std::bad_alloc();

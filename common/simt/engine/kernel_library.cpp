@@ -1,6 +1,7 @@
 // The C library's functions as kernels may call them: printing, assert, memory copies.
 // Host code gets the library's own.
 #include <cassert>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -102,6 +103,48 @@ void* simt_memmove(void* to, const void* from, size_t bytes) {
 void* simt_memset(void* to, int value, size_t bytes) {
     tell_observer(to, bytes, access_kind::write, __builtin_return_address(0));
     return memset(to, value, bytes);
+}
+
+double simt_math_modf(double value, double* whole) {
+    tell_observer(whole, sizeof *whole, access_kind::write, __builtin_return_address(0));
+    return modf(value, whole);
+}
+
+float simt_math_modff(float value, float* whole) {
+    tell_observer(whole, sizeof *whole, access_kind::write, __builtin_return_address(0));
+    return modff(value, whole);
+}
+
+double simt_math_frexp(double value, int* exponent) {
+    tell_observer(exponent, sizeof *exponent, access_kind::write, __builtin_return_address(0));
+    return frexp(value, exponent);
+}
+
+float simt_math_frexpf(float value, int* exponent) {
+    tell_observer(exponent, sizeof *exponent, access_kind::write, __builtin_return_address(0));
+    return frexpf(value, exponent);
+}
+
+double simt_math_remquo(double value, double by, int* quotient) {
+    tell_observer(quotient, sizeof *quotient, access_kind::write, __builtin_return_address(0));
+    return remquo(value, by, quotient);
+}
+
+float simt_math_remquof(float value, float by, int* quotient) {
+    tell_observer(quotient, sizeof *quotient, access_kind::write, __builtin_return_address(0));
+    return remquof(value, by, quotient);
+}
+
+void simt_math_sincos(double angle, double* sine, double* cosine) {
+    tell_observer(sine, sizeof *sine, access_kind::write, __builtin_return_address(0));
+    tell_observer(cosine, sizeof *cosine, access_kind::write, __builtin_return_address(0));
+    sincos(angle, sine, cosine);
+}
+
+void simt_math_sincosf(float angle, float* sine, float* cosine) {
+    tell_observer(sine, sizeof *sine, access_kind::write, __builtin_return_address(0));
+    tell_observer(cosine, sizeof *cosine, access_kind::write, __builtin_return_address(0));
+    sincosf(angle, sine, cosine);
 }
 
 [[noreturn]] void simt_assert_fail(const char* assertion, const char* file, unsigned int line,

@@ -11,13 +11,40 @@
 namespace simt {
 namespace {
 
-std::vector<word_change> all_changes;  // sorted by the host's word
+/// What becomes of a word: asked for every one that the host sends.
+class word_table {
+public:
+    void fill(const std::vector<word_change>& changes) {
+        slots_.assign(changes.empty() ? 0 : 2 * std::bit_ceil(changes.size()), FREE);
+        for (const word_change& one : changes)
+            slots_[slot_of(one.host)] = one;
+    }
+    bool empty() const { return slots_.empty(); }
+    std::optional<uint32_t> arriving(uint32_t word) const {
+        const word_change& found = slots_[slot_of(word)];
+        if (found == FREE || found.host != word) return std::nullopt;
+        return found.device;
+    }
+
+private:
+    static constexpr word_change FREE{0, 0};  // a change that is none
+    std::vector<word_change> slots_;          // twice as many as there are words, or more
+
+    /// The word's own, or a free one where it would be.
+    size_t slot_of(uint32_t word) const {
+        constexpr uint64_t GOLDEN = 0x9e3779b97f4a7c15;
+        size_t at = GOLDEN * word >> (64 - std::bit_width(slots_.size() - 1));
+        while (slots_[at] != FREE && slots_[at].host != word)
+            at = (at + 1) & (slots_.size() - 1);
+        return at;
+    }
+};
+
+word_table all_changes;
 uint64_t seen = 0, seen_as_arguments = 0;
 
 std::optional<uint32_t> arriving(uint32_t word) {
-    const auto found = std::ranges::lower_bound(all_changes, word, {}, &word_change::host);
-    if (found == all_changes.end() || found->host != word) return std::nullopt;
-    return found->device;
+    return all_changes.arriving(word);
 }
 
 /// The same of a double that is a float's value. A ghost cell of 0 and an element behind it often are one by chance.
@@ -57,9 +84,8 @@ uint64_t change(byte_list& bytes, way_to_device way) {
 
 }  // namespace
 
-void change_words(std::vector<word_change> changes) {
-    all_changes = std::move(changes);
-    std::ranges::sort(all_changes, {}, &word_change::host);
+void change_words(const std::vector<word_change>& changes) {
+    all_changes.fill(changes);
     seen = seen_as_arguments = 0;
 }
 

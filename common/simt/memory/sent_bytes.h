@@ -11,11 +11,12 @@ namespace simt {
 /// A float of the host's, as bits, and what arrives in its place.
 struct word_change {
     uint32_t host = 0, device = 0;
+    bool operator==(const word_change&) const = default;
 };
 
 /// From now on every word that the host sends arrives as these say, as a word or as a double, wherever in a copy or
 /// among a kernel's arguments it stands. None: nothing is changed.
-void change_words(std::vector<word_change> changes);
+void change_words(const std::vector<word_change>& changes);
 
 /// How many words have arrived as others since then.
 uint64_t words_changed();

@@ -56,9 +56,9 @@ constexpr std::array<std::string_view, 4> OF_PROCESSORS = {"_mm", "__builtin_ia3
 /// What the compiler has beside the language: copies that nobody counts (memcpy and memset are), and ways
 /// past a function's frame.
 constexpr std::array<std::string_view, 21> OF_COMPILER = {
-    "mempcpy",        "memccpy",    "memchr",     "memcmp", "str",     "stp", "bcopy",  "bzero", "bcmp",
-    "index",          "__",         "apply",      "setjmp", "longjmp", "eh_", "unwind", "dwarf", "frame_",
-    "thread_pointer", "set_thread", "nontemporal"};
+    "mem",    "str",   "stp",    "bcopy",   "bzero",          "bcmp",       "index",
+    "__",     "apply", "setjmp", "longjmp", "update_",        "nonlocal",   "eh_",
+    "unwind", "dwarf", "frame_", "stack_",  "thread_pointer", "set_thread", "nontemporal"};
 
 constexpr std::array<std::string_view, 11> OUR_PREFIXES = {
     "__tsan_",   "__sanitizer_",   "__asan_",        "__ubsan_",    "__msan_",          "__lsan_",
