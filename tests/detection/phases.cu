@@ -1,9 +1,11 @@
-// Threads that wait for each other by a cuda::barrier, a cuda::pipeline or a tile of several warps, and some that forget
-// to.
+// Threads that wait for each other by a cuda::barrier, a cuda::pipeline, a tile of several warps or wmma, and some
+// that forget to.
 #include <cooperative_groups.h>
 
 #include <cuda/barrier>
 #include <cuda/pipeline>
+
+#include <mma.h>
 
 #include "detection.h"
 
@@ -60,8 +62,8 @@ __global__ void copied_by_barrier(float* out, const float* in) {
     __shared__ block_barrier s_barrier;
     __shared__ float s_tile[THREADS];
     begin(s_barrier);
-    cuda::memcpy_async(cg::this_thread_block(), s_tile, in, sizeof s_tile,
-                       s_barrier);  // HERE copied_by_barrier: race
+    const auto block = cg::this_thread_block();
+    cuda::memcpy_async(block, s_tile, in, sizeof s_tile, s_barrier);  // HERE copied_by_barrier: race
     auto token = s_barrier.arrive();
     if (!RIGHT) out[threadIdx.x] = s_tile[THREADS - 1 - threadIdx.x];
     s_barrier.wait(std::move(token));
@@ -74,8 +76,8 @@ __global__ void copied_by_pipeline(float* out, const float* in) {
     __shared__ float s_tile[THREADS];
     auto pipe = cuda::make_pipeline();
     pipe.producer_acquire();
-    cuda::memcpy_async(&s_tile[threadIdx.x], &in[threadIdx.x], sizeof(float),
-                       pipe);  // HERE copied_by_pipeline: race
+    const int t = threadIdx.x;
+    cuda::memcpy_async(&s_tile[t], &in[t], sizeof(float), pipe);  // HERE copied_by_pipeline: race
     pipe.producer_commit();
     pipe.consumer_wait();
     if (RIGHT) __syncthreads();  // all have waited
@@ -89,6 +91,24 @@ __global__ void of_one_tile(float* out, const float* in) {
     s_tile[threadIdx.x] = in[threadIdx.x];  // HERE of_one_tile: race
     tile.sync();
     out[threadIdx.x] = s_tile[threadIdx.x ^ (RIGHT ? 63 : 127)];
+}
+
+/// wmma waits for the warp, but what its lanes have stored need not be there.
+template <bool RIGHT>
+__global__ void stored_for_wmma(float* out, const float* in) {
+    using namespace nvcuda;
+    __shared__ alignas(32) __half s_tile[256];
+    for (int i = threadIdx.x; i < 256; i += 32)
+        s_tile[i] = __float2half(in[i % 16]);  // HERE stored_for_wmma: race
+    if (RIGHT) __syncwarp();                   // the tile is there
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> a;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> b;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;
+    wmma::load_matrix_sync(a, s_tile, 16);
+    wmma::fill_fragment(b, __float2half(1.0f));
+    wmma::fill_fragment(sums, 0.0f);
+    wmma::mma_sync(sums, a, b, sums);
+    wmma::store_matrix_sync(out, sums, 16, wmma::mem_row_major);
 }
 
 template <class kernel_type>
