@@ -43,7 +43,7 @@ build/blocks/%.cu: FORCE
 	@common/build/with_block.sh $(call block_in,$*) \
 	    $(call quote,$(call source_of,$(call without_block,$*))) $@
 
-KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/include/*/*.h)
+KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/include/*/*)
 WORKER_TOOLS := $(addprefix common/build/,worker.sh symbols.sh outside_calls.sh) build/bin/rewrite \
     $(KERNEL_HEADERS) build/compiler build/link.flags
 SIMTCC := common/simt/simtcc $(WORKER_TOOLS)

@@ -104,6 +104,36 @@ void three_dimensions() {
     EXPECT_OK(cudaFree(d_box.ptr));
 }
 
+/// The device is its own peer, and there is no other.
+void between_devices() {
+    int *d_from = nullptr, *d_to = nullptr, host[4] = {1, 2, 3, 4};
+    EXPECT_OK(cudaMalloc(&d_from, sizeof host));
+    EXPECT_OK(cudaMalloc(&d_to, sizeof host));
+    EXPECT_OK(cudaMemcpy(d_from, host, sizeof host, cudaMemcpyHostToDevice));
+    EXPECT_OK(cudaMemcpyPeer(d_to, 0, d_from, 0, 8));
+    EXPECT_OK(cudaMemcpyPeerAsync(d_to + 2, 0, d_from, 0, 8));
+    EXPECT_OK(cudaMemcpy(host, d_to, sizeof host, cudaMemcpyDeviceToHost));
+    EXPECT(host[0] == 1 && host[1] == 2 && host[2] == 1 && host[3] == 2);
+    cudaMemcpy3DPeerParms copy = {};
+    copy.srcPtr = make_cudaPitchedPtr(d_from, 8, 8, 2);
+    copy.dstPtr = make_cudaPitchedPtr(d_to, 8, 8, 2);
+    copy.extent = make_cudaExtent(4, 2, 1);
+    EXPECT_OK(cudaMemcpy3DPeer(&copy));
+    copy.srcPos = copy.dstPos = make_cudaPos(4, 0, 0);
+    EXPECT_OK(cudaMemcpy3DPeerAsync(&copy));
+    EXPECT_OK(cudaMemcpy(host, d_to, sizeof host, cudaMemcpyDeviceToHost));
+    EXPECT(host[0] == 1 && host[1] == 2 && host[2] == 3 && host[3] == 4);
+
+    EXPECT_REFUSED(cudaErrorInvalidDevice, cudaMemcpyPeer(d_to, 1, d_from, 0, 8));
+    EXPECT_REFUSED(cudaErrorInvalidDevice, cudaMemcpyPeerAsync(d_to, 0, d_from, -1, 8));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpyPeer(d_to, 0, d_from, 0, 20));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpy3DPeer(nullptr));
+    copy.dstDevice = 2;
+    EXPECT_REFUSED(cudaErrorInvalidDevice, cudaMemcpy3DPeerAsync(&copy));
+    EXPECT_OK(cudaFree(d_from));
+    EXPECT_OK(cudaFree(d_to));
+}
+
 int main() {
-    return run_cases({pitched_memory, elements_for_bytes, wrong_pitches, three_dimensions});
+    return run_cases({pitched_memory, elements_for_bytes, wrong_pitches, three_dimensions, between_devices});
 }

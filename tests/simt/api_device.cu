@@ -28,6 +28,7 @@ void properties() {
     EXPECT(device.totalConstMem == 65536 && device.maxThreadsPerBlock == 1024 &&
            device.maxThreadsDim[2] == 64);
     EXPECT(device.totalGlobalMem > 0);
+    EXPECT(std::string(device.uuid.bytes, 16) == "simt-cpu-backend");
     EXPECT_OK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     EXPECT(value == 232448);
     EXPECT_OK(cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, 0));

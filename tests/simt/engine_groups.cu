@@ -103,7 +103,88 @@ static void check_scans() {
     }
 }
 
+/// Tiles of several warps: rank, exchange, votes, reduction, scan.
+template <int tile_size>
+__global__ void large_tiles(int* out) {
+    __shared__ cg::block_tile_memory<512> s_scratch;
+    const auto tile = cg::tiled_partition<tile_size>(cg::this_thread_block(s_scratch));
+    const auto warp = cg::tiled_partition<32>(tile);
+    const cg::thread_block_tile<32> any_warp = warp;
+    const int rank = int(tile.thread_rank()), value = rank % 7 + int(tile.meta_group_rank());
+    int* mine = out + threadIdx.x * 8;
+    mine[0] = cg::reduce(tile, value, cg::plus<int>());
+    mine[1] = cg::inclusive_scan(tile, value);
+    mine[2] = cg::exclusive_scan(tile, value);
+    mine[3] = tile.shfl(value, 5);
+    mine[4] = tile.any(rank == tile_size - 1 && tile.meta_group_rank() == 1) * 2 + tile.all(rank < tile_size);
+    mine[5] = int(tile.meta_group_size() * 100 + tile.meta_group_rank());
+    mine[6] = int(warp.meta_group_size() * 100 + warp.meta_group_rank());
+    mine[7] = int(any_warp.meta_group_size() * 100 + any_warp.meta_group_rank());
+    tile.sync();
+}
+
+template <int tile_size>
+static void check_large_tiles() {
+    constexpr int THREADS = 512, TILES = THREADS / tile_size;
+    device_array<int> out(THREADS * 8);
+    large_tiles<tile_size><<<1, THREADS>>>(out.data);
+    const auto got = out.host();
+    bool right = cudaGetLastError() == cudaSuccess;
+    for (int tile = 0; tile < TILES; tile++) {
+        int total = 0, sum = 0;
+        for (int rank = 0; rank < tile_size; rank++)
+            total += rank % 7 + tile;
+        for (int rank = 0; rank < tile_size; rank++) {
+            const int* mine = &got[size_t(tile * tile_size + rank) * 8];
+            right &= mine[0] == total && mine[2] == sum && mine[1] == (sum += rank % 7 + tile);
+            right &= mine[3] == 5 + tile && mine[4] == (tile == 1) * 2 + 1;
+            right &= mine[5] == TILES * 100 + tile;
+            right &= mine[6] == tile_size / 32 * 100 + rank / 32 && mine[7] == mine[6];
+        }
+    }
+    EXPECT(right);
+}
+
+__global__ void unfilled_tile() {
+    cg::tiled_partition<128>(cg::this_thread_block()).sync();  // HERE unfilled_tile: launch-error
+}
+__global__ void left_tile() {
+    const auto tile = cg::tiled_partition<64>(cg::this_thread_block());
+    if (threadIdx.x >= 40) return;
+    tile.sync();  // HERE left_tile: deadlock
+}
+__global__ void small_scratch() {
+    __shared__ cg::block_tile_memory<64> s_scratch;
+    cg::this_thread_block(s_scratch).sync();
+}
+
+static void check_wrong_tiles() {
+    {
+        recorder seen;
+        unfilled_tile<<<1, 192>>>();
+        EXPECT(seen.only("launch-error", marked_line(__FILE__, "unfilled_tile")));
+        EXPECT(seen.text().find("a tile of 128 threads in a block of 192") == 0);
+    }
+    EXPECT(cudaGetLastError() == cudaErrorLaunchFailure);
+    cudaDeviceReset();
+    {
+        recorder seen;
+        left_tile<<<1, 64>>>();
+        EXPECT(seen.only("deadlock", marked_line(__FILE__, "left_tile")));
+    }
+    EXPECT(cudaGetLastError() == cudaErrorLaunchTimeout);
+    cudaDeviceReset();
+    {
+        recorder seen;
+        small_scratch<<<1, 96>>>();
+        EXPECT(seen.only("launch-error"));
+    }
+    EXPECT(cudaGetLastError() == cudaErrorLaunchFailure);
+    cudaDeviceReset();
+}
+
 int main() {
     return run_cases({check_block_group, check_tiles<32>, check_tiles<16>, check_tiles<4>, check_tiles<1>,
-                      check_compaction, check_scans});
+                      check_compaction, check_scans, check_large_tiles<64>, check_large_tiles<256>,
+                      check_large_tiles<512>, check_wrong_tiles});
 }

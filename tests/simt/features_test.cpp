@@ -62,10 +62,10 @@ const std::map<std::string, std::string> PROGRAMS = {
      main_of("int *p, q; cudaHostAlloc(&p, 4, cudaHostAllocMapped); cudaHostRegister(&q, 4, 0);")},
     {"cooperative groups: block",
      CG + kernel_of(
-              "auto t = cg::tiled_partition<8>(cg::this_thread_block()); cg::thread_group g = t; g.sync();"
+              "auto t = cg::tiled_partition<8>(cg::this_thread_block()); "
+              "cg::tiled_partition<64>(cg::this_thread_block()); cg::thread_group g = t; g.sync();"
               "if (cg::reduce(t, 1, cg::plus<int>()) != 8 || cg::exclusive_scan(t, 1) != threadIdx.x % 8) "
               "__trap();")},
-    {"cooperative groups: tiles", CG + kernel_of("cg::tiled_partition<64>(cg::this_thread_block());")},
     {"thread block clusters", "__global__ void __cluster_dims__(2, 1, 1) k() {}\n" + main_of("")},
     {"`cudaLaunchCooperativeKernel`", CG + "__global__ void k() { cg::this_grid().sync(); }\n" +
                                           main_of("cudaLaunchCooperativeKernel((void*)k, 4, 32, nullptr);")},
@@ -107,10 +107,25 @@ const std::map<std::string, std::string> PROGRAMS = {
     {"sharing memory", main_of("cudaIpcMemHandle_t h;")},
     {"kernels that launch", "__global__ void a() {}\n" + kernel_of("a<<<1, 1>>>();")},
     {"inline PTX", kernel_of("asm(\"bar.sync 0;\");")},
-    {"tensor cores", "#include <mma.h>\n" + kernel_of("")},
+    {"tensor cores by",
+     "#include <mma.h>\nusing namespace nvcuda::wmma;\n" +
+         kernel_of("fragment<matrix_a, 16, 16, 16, half, row_major> a; fragment<matrix_b, 16, 16, 16, half, "
+                   "col_major> b;"
+                   "fragment<accumulator, 16, 16, 16, float> c; fill_fragment(a, 1); fill_fragment(b, 2);"
+                   "fill_fragment(c, 3); mma_sync(c, a, b, c); if (c.x[0] != 35) __trap();")},
+    {"tensor cores: 4",
+     "#include <mma.h>\nusing namespace nvcuda::wmma;\n" +
+         kernel_of("fragment<matrix_a, 8, 8, 4, float, row_major> a; fill_fragment(a, 1);")},
     {"Thrust", "#include <thrust/device_vector.h>\n" + kernel_of("")},
     {"CUB", "#include <cub/cub.cuh>\n" + kernel_of("")},
-    {"libcu++", "#include <cuda/barrier>\n" + kernel_of("")},
+    {"`cuda/barrier`",
+     "#include <cuda/barrier>\n#include <cuda/pipeline>\n__device__ int d[32];\n" +
+         kernel_of("__shared__ cuda::barrier<cuda::thread_scope_block> b; __shared__ int s[32];"
+                   "if (threadIdx.x == 0) init(&b, 32); __syncwarp(); auto p = cuda::make_pipeline();"
+                   "cuda::memcpy_async(s + threadIdx.x, d, 4, p); p.producer_commit(); p.consumer_wait();"
+                   "b.arrive_and_wait(); if (s[31 - threadIdx.x] != 0) __trap();")},
+    {"copies between", main_of("int *p; cudaMalloc(&p, 8); cudaMemcpyPeer(p, 0, p + 1, 0, 4);")},
+    {"libcu++", "#include <cuda/atomic>\n" + kernel_of("")},
     {"cuBLAS", "#include <cublas_v2.h>\n" + kernel_of("")},
     {"the driver's API", main_of("cuInit(0);")},
 };
@@ -139,7 +154,7 @@ TEST_CASE("every feature runs or is refused as the handout says") {
             CHECK_MESSAGE(contains(built.text, line.refusal()), built.text);
             continue;
         }
-        CHECK(line.verdict.rfind("runs", 0) == 0);
+        CHECK((line.verdict.rfind("runs", 0) == 0 || line.verdict.rfind("differs: ", 0) == 0));
         CHECK_MESSAGE(built.code == 0, built.text);
         CHECK(run(folder / "a").code == 0);
     }

@@ -58,6 +58,19 @@ void block_clock::warp_synchronised(uint32_t warp, uint32_t lanes, uint32_t live
     }
 }
 
+void block_clock::threads_synchronised(uint32_t first, uint32_t threads) {
+    time++;
+    thread_times until(WARPS * LANES);
+    for (uint32_t t = first; t < first + threads; t++) {
+        until[t] = time;
+        if (const auto known = acquired_by(t))
+            for (size_t who = 0; who < until.size(); who++)
+                until[who] = std::max(until[who], (*known)[who]);
+    }
+    for (uint32_t t = first; t < first + threads; t++)
+        acquire(t, until);
+}
+
 bool block_clock::is_ordered(uint32_t when, uint32_t thread, uint32_t current) const {
     if (when < time_of(last_barrier)) return true;
     if (thread == current) return true;

@@ -41,6 +41,8 @@ public:
     void block_synchronised();
     /// These lanes of the warp waited for each other; `live` are all that have not returned.
     void warp_synchronised(uint32_t warp, uint32_t lanes, uint32_t live);
+    /// These neighbouring threads, whole warps, waited for each other.
+    void threads_synchronised(uint32_t first, uint32_t threads);
 
     /// What threads did before these times is ordered before what this one does from now on.
     void acquire(uint32_t thread, const thread_times& until);

@@ -133,6 +133,10 @@ void inspector::warp_synchronised(simt::block_context& context, unsigned warp, u
     state_of(context).synchronise_warp(warp, lanes);
 }
 
+void inspector::threads_synchronised(simt::block_context& context, unsigned first, unsigned threads) {
+    state_of(context).synchronise_threads(first, threads);
+}
+
 void inspector::accessed(simt::block_context&, uintptr_t address, size_t bytes, access_kind kind,
                          uintptr_t site) {
     inspect_backend_access(address, bytes, kind, site);

@@ -47,6 +47,7 @@ public:
     void grid_synchronised(const simt::launch_info& launch) override;
     void block_leaves_grid(simt::block_context& context) override;
     void warp_synchronised(simt::block_context& context, unsigned warp, uint32_t lanes) override;
+    void threads_synchronised(simt::block_context& context, unsigned first, unsigned threads) override;
     void accessed(simt::block_context& context, uintptr_t address, size_t bytes, access_kind kind,
                   uintptr_t site) override;
     void heap_taken(simt::block_context&, uintptr_t, size_t) override;

@@ -107,6 +107,12 @@ void runner_state::synchronise_warp(uint32_t warp, uint32_t synchronised) {
     refresh_stamps();
 }
 
+void runner_state::synchronise_threads(uint32_t first, uint32_t threads) {
+    const unseen own_work;
+    clock.threads_synchronised(first, threads);
+    refresh_stamps();
+}
+
 void runner_state::fence(bool to_all) {
     const unseen own_work;
     settle_pending_write();

@@ -70,6 +70,7 @@ public:
     uint32_t merge(uint32_t warp);
     void synchronise_block();
     void synchronise_warp(uint32_t warp, uint32_t lanes);
+    void synchronise_threads(uint32_t first, uint32_t threads);
     /// The running thread got a piece of the heap, or gave it back.
     void heap_changed(uintptr_t address, size_t bytes, byte_state state);
     /// The running thread makes its stores visible to its block, or to others, too.

@@ -158,6 +158,8 @@ public:
     virtual void grid_synchronised(const launch_info&) {}
     virtual void block_leaves_grid(block_context&) {}
     virtual void warp_synchronised(block_context&, unsigned /*warp*/, uint32_t /*lanes*/) {}
+    /// So many threads have waited for each other: a tile of several warps.
+    virtual void threads_synchronised(block_context&, unsigned /*first*/, unsigned /*threads*/) {}
     /// An access made on the kernel's behalf by the backend: atomics, memcpy, memset, vector intrinsics.
     virtual void accessed(block_context&, uintptr_t, size_t, access_kind, uintptr_t /*site*/) {}
     /// The running thread got a piece of the heap, gave one back.

@@ -82,6 +82,7 @@ void runner::prepare_threads() {
         patient_[w] = 0;
         meetings_[w].arrived = 0;
         meetings_[w].met = 0;
+        tiles_[w].arrived = 0;
     }
     ready_warps_ = warps_ == MAX_WARPS ? ~0u : (1u << warps_) - 1;
     patient_warps_ = 0;

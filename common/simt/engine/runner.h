@@ -58,6 +58,11 @@ struct warp_meeting {
     lane lanes[WARP_SIZE];
 };
 
+/// Threads of a tile of several warps that wait for each other.
+struct tile_meeting {
+    unsigned arrived = 0, threads = 0;
+};
+
 class runner {
 public:
     static constexpr int MAX_THREADS = MAX_THREADS_PER_BLOCK;
@@ -88,6 +93,12 @@ public:
                   uintptr_t site);
     /// Waits until no lane of the warp can run; returns the lanes that came to the same site.
     uint32_t converge(uintptr_t site);
+    /// Waits until another thread of the block says wake_waiting(what).
+    void wait_for(const void* what, uintptr_t site);
+    void wake_waiting(const void* what);
+    /// Waits for the others of the thread's tile, which has so many `threads`; returns what the one of rank `source`
+    /// brought.
+    uint64_t meet_tile(unsigned threads, uint64_t value, unsigned source, uintptr_t site);
     void hold();
     /// The running thread does nothing but wait for another one: after a while that one gets its turn.
     void spin() {
@@ -114,7 +125,16 @@ public:
     block_context context;
 
 private:
-    enum class state : uint8_t { unstarted, ready, at_barrier, at_meeting, converging, held, finished };
+    enum class state : uint8_t {
+        unstarted,
+        ready,
+        at_barrier,
+        at_meeting,
+        waiting,
+        converging,
+        held,
+        finished
+    };
     static constexpr size_t LARGE_STACK_BYTES = 1 << 20;  // symbol lookup needs more than a fiber has
     static constexpr int NONE = -1;
     static constexpr int MOST_SPINS = 32;  // a change of threads costs about as much as these
@@ -180,11 +200,22 @@ private:
     bool waits_for_grid_ = false;
     unsigned votes_ = 0, last_votes_ = 0, last_voters_ = 0;
     std::vector<warp_meeting> meetings_;
+    const void* awaited_[MAX_THREADS] = {};  // by threads that are `waiting`
+    tile_meeting tiles_[MAX_WARPS];          // by a tile's first warp
+    uint64_t tile_values_[MAX_THREADS] = {}, tile_results_[MAX_THREADS] = {};
+    unsigned tile_sources_[MAX_THREADS] = {};
     std::string output_;
 };
 
 /// The runner of this OS thread while it executes a launch, else null.
 extern constinit thread_local runner* current_runner;
+
+struct matrix_product;
+/// d = a * b + c of all lanes (simt/matrices.h).
+void multiply_matrices(const matrix_product* const (&lanes)[WARP_SIZE], uintptr_t site);
+
+/// Ends the launch for what a kernel asks for and must not.
+[[noreturn]] void refuse_kernel(const std::string& why, uintptr_t site);
 
 /// "block (0,1,0), thread (5,0,0)".
 std::string thread_name(const block_context& context, unsigned thread);

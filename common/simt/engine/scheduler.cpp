@@ -166,20 +166,24 @@ bool runner::wake_any_held() {
 }
 
 void runner::report_deadlock() {
-    unsigned at_barrier = 0, in_warp = 0;
-    int barrier_thread = NONE, warp_thread = NONE;
+    unsigned at_barrier = 0, in_warp = 0, waiting = 0;
+    int barrier_thread = NONE, warp_thread = NONE, waiting_thread = NONE;
     for (unsigned t = 0; t < threads_; t++) {
         if (state_[t] == state::at_barrier && at_barrier++ == 0) barrier_thread = t;
         if (state_[t] == state::at_meeting && in_warp++ == 0) warp_thread = t;
+        if (state_[t] == state::waiting && waiting++ == 0) waiting_thread = t;
     }
-    const int example = warp_thread != NONE ? warp_thread : barrier_thread;
+    const int example = warp_thread != NONE      ? warp_thread
+                        : waiting_thread != NONE ? waiting_thread
+                                                 : barrier_thread;
     std::string text = "the block can never finish: " + std::to_string(finished_) + " threads have returned";
     if (at_barrier) text += ", " + std::to_string(at_barrier) + " wait for the block at a barrier";
     if (in_warp) text += ", " + std::to_string(in_warp) + " wait for lanes of their warp that do not come";
+    if (waiting) text += ", " + std::to_string(waiting) + " wait for threads of the block that do not come";
     text += " (" + thread_name(context, example < 0 ? 0 : example) + ")";
     trouble what{"deadlock", true, text};
     what.site = example < 0 ? 0 : site_[example];
-    if (example == warp_thread && barrier_thread != NONE) what.other_site = site_[barrier_thread];
+    if (example != barrier_thread && barrier_thread != NONE) what.other_site = site_[barrier_thread];
     report(what);
 }
 

@@ -1,6 +1,7 @@
 // Warp primitives: lanes meet, exchange values and go on.
 #include "simt/engine/report.h"
 #include "simt/engine/runner.h"
+#include "simt/include/simt/matrices.h"
 
 namespace simt {
 
@@ -49,7 +50,7 @@ static uint64_t combine(warp_operation operation, uint64_t a, uint64_t b) {
 /// What lane `self` gets out of the meeting of `lanes`.
 static uint64_t meeting_result(const warp_meeting& meeting, uint32_t lanes, int self) {
     const warp_meeting::lane& mine = meeting.lanes[self];
-    if (mine.operation == warp_operation::barrier) return 0;
+    if (mine.operation == warp_operation::barrier || mine.operation == warp_operation::matrix) return 0;
     if (is_shuffle(mine.operation)) {
         const int source = shuffle_source(mine, self);
         const bool takes_part = lanes >> source & 1;
@@ -121,9 +122,33 @@ void runner::check_absent_lanes(unsigned warp, uint32_t lanes) {
     }
 }
 
+static bool is_alike(const matrix_product* one, const matrix_product* other) {
+    if (!one || !other) return one == other;
+    return one->m == other->m && one->n == other->n && one->factors == other->factors &&
+           one->of_c == other->of_c && one->of_d == other->of_d && one->saturates == other->saturates;
+}
+
+/// All lanes of the warp have come, to the same function of wmma; a product is made for all of them.
+static void meet_for_matrices(const warp_meeting& meeting, uint32_t lanes) {
+    const uintptr_t site = meeting.lanes[__builtin_ctz(lanes)].site;
+    if (lanes != ~0u)
+        refuse_kernel("a function of wmma needs all 32 lanes of a warp, not " +
+                          std::to_string(__builtin_popcount(lanes)),
+                      site);
+    const matrix_product* products[WARP_SIZE];
+    for (int lane = 0; lane < WARP_SIZE; lane++) {
+        products[lane] = reinterpret_cast<const matrix_product*>(meeting.lanes[lane].value);
+        if (meeting.lanes[lane].operation != warp_operation::matrix || !is_alike(products[0], products[lane]))
+            refuse_kernel("lanes of one warp are at different functions of wmma", site);
+    }
+    if (products[0]) multiply_matrices(products, site);
+}
+
 void runner::finish_meeting(unsigned warp, uint32_t lanes) {
     check_meeting(warp, lanes);
     warp_meeting& meeting = meetings_[warp];
+    if (meeting.lanes[__builtin_ctz(lanes)].operation == warp_operation::matrix)
+        meet_for_matrices(meeting, lanes);
     uint64_t results[WARP_SIZE];
     bool all_barriers = true;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {

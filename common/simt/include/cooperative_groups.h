@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "cuda_runtime.h"
+#include "simt/phases.h"
 
 namespace cooperative_groups {
 
@@ -30,6 +31,12 @@ SIMT_INLINE int lane_of_rank(unsigned int mask, unsigned int rank) {
 }
 }  // namespace detail
 
+/// For tiles of more than a warp, which need none here: as much as a GPU asks for, for blocks to `most_threads`.
+template <unsigned int most_threads = 1024>
+struct alignas(8) block_tile_memory {
+    char simt_unused[most_threads / 32 * 32];
+};
+
 /// All threads of the block.
 class thread_block {
 public:
@@ -43,6 +50,12 @@ public:
     __attribute__((always_inline)) dim3 dim_threads() const { return blockDim; }
 };
 SIMT_INLINE thread_block this_thread_block() {
+    return {};
+}
+template <unsigned int most_threads>
+SIMT_INLINE thread_block this_thread_block(block_tile_memory<most_threads>&) {
+    if (detail::threads_of_block() > most_threads)
+        simt_refuse("a block has more threads than its block_tile_memory is for");
     return {};
 }
 
@@ -112,30 +125,13 @@ protected:
     unsigned int mask_;
 };
 
-/// 1, 2, 4, ... 32 neighbouring lanes.
-template <unsigned int tile_size, class parent_type = void>
-class thread_block_tile : public lane_group {
-    static_assert(tile_size >= 1 && tile_size <= 32 && (tile_size & (tile_size - 1)) == 0,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+namespace detail {
 
+/// A tile within a warp: 1, 2, 4, ... 32 neighbouring lanes.
+template <unsigned int tile_size>
+class warp_tile : public lane_group {
 public:
-    __attribute__((always_inline)) thread_block_tile() : lane_group(tile_mask()) {}
-    /// A tile whose type does not say what it is a part of takes any of its size.
-    template <class other_parent, class own_parent = parent_type,
-              class = std::enable_if_t<std::is_void_v<own_parent>>>
-    __attribute__((always_inline)) thread_block_tile(const thread_block_tile<tile_size, other_parent>& other)
-        : lane_group(other) {}
-    static constexpr __attribute__((always_inline)) unsigned int num_threads() { return tile_size; }
-    static constexpr __attribute__((always_inline)) unsigned int size() { return tile_size; }
-    __attribute__((always_inline)) unsigned int thread_rank() const {
-        return detail::thread_in_block() % tile_size;
-    }
-    __attribute__((always_inline)) unsigned int meta_group_rank() const {
-        return detail::thread_in_block() / tile_size;
-    }
-    __attribute__((always_inline)) unsigned int meta_group_size() const {
-        return (detail::threads_of_block() + tile_size - 1) / tile_size;
-    }
+    __attribute__((always_inline)) warp_tile() : lane_group(tile_mask()) {}
     template <class type>
     __attribute__((always_inline)) type shfl(type value, int rank) const {
         return __shfl_sync(mask_, value, rank, tile_size);
@@ -160,6 +156,108 @@ private:
         return ((1u << (tile_size % 32)) - 1) << first;
     }
 };
+
+/// A tile of several warps: 64, 128, 256 or 512 neighbouring threads. It has less to offer, as on a GPU.
+template <unsigned int tile_size>
+class block_tile {
+public:
+    __attribute__((always_inline)) void sync() const { simt_tile(tile_size, 0, 0); }
+    /// Any trivially copyable type travels in pieces of 8 bytes.
+    template <class type>
+    __attribute__((always_inline)) type shfl(type value, unsigned int rank) const {
+        static_assert(std::is_trivially_copyable_v<type>, "a shuffle moves bytes");
+        uint64_t pieces[(sizeof(type) + 7) / 8] = {};
+        __builtin_memcpy(pieces, &value, sizeof value);
+        for (uint64_t& piece : pieces)
+            piece = simt_tile(tile_size, piece, rank);
+        __builtin_memcpy(&value, pieces, sizeof value);
+        return value;
+    }
+    __attribute__((always_inline)) int any(int predicate) const {
+        unsigned int holds = predicate != 0;
+        for (unsigned int distance = 1; distance < tile_size; distance *= 2)
+            holds |= shfl(holds, (thread_in_block() ^ distance) % tile_size);
+        return holds != 0;
+    }
+    __attribute__((always_inline)) int all(int predicate) const { return !any(!predicate); }
+};
+
+/// What a tile is a part of, and so how many threads its number counts within.
+template <class parent_type>
+struct tile_parent {
+    static constexpr unsigned int MOST_THREADS = parent_type::num_threads();
+    __attribute__((always_inline)) unsigned int parent_threads() const { return parent_type::num_threads(); }
+};
+template <>
+struct tile_parent<thread_block> {
+    static constexpr unsigned int MOST_THREADS = 1024;
+    __attribute__((always_inline)) unsigned int parent_threads() const { return threads_of_block(); }
+};
+template <>
+struct tile_parent<void> {  // the type does not say
+    static constexpr unsigned int MOST_THREADS = 1024;
+    unsigned int simt_threads;
+    __attribute__((always_inline)) unsigned int parent_threads() const { return simt_threads; }
+};
+
+}  // namespace detail
+
+/// 1, 2, 4, ... 512 neighbouring threads.
+template <unsigned int tile_size, class parent_type = void>
+class thread_block_tile
+    : public std::conditional_t<tile_size <= 32, detail::warp_tile<tile_size>, detail::block_tile<tile_size>>,
+      public detail::tile_parent<parent_type> {
+    static_assert(tile_size >= 1 && tile_size <= 512 && (tile_size & (tile_size - 1)) == 0,
+                  "a tile has 1, 2, 4, .. 512 threads");
+    static_assert(tile_size <= detail::tile_parent<parent_type>::MOST_THREADS, "a tile of a smaller tile");
+
+public:
+    thread_block_tile() = default;
+    /// A tile whose type does not say what it is a part of takes any of its size.
+    template <class other_parent, class own_parent = parent_type,
+              class = std::enable_if_t<std::is_void_v<own_parent>>>
+    __attribute__((always_inline)) thread_block_tile(const thread_block_tile<tile_size, other_parent>& other)
+        : detail::tile_parent<void>{other.parent_threads()} {}
+    static constexpr __attribute__((always_inline)) unsigned int num_threads() { return tile_size; }
+    static constexpr __attribute__((always_inline)) unsigned int size() { return tile_size; }
+    __attribute__((always_inline)) unsigned int thread_rank() const {
+        return detail::thread_in_block() % tile_size;
+    }
+    __attribute__((always_inline)) unsigned int meta_group_rank() const {
+        return detail::thread_in_block() % this->parent_threads() / tile_size;
+    }
+    __attribute__((always_inline)) unsigned int meta_group_size() const {
+        return (this->parent_threads() + tile_size - 1) / tile_size;
+    }
+};
+
+namespace detail {
+template <class group_type>
+inline constexpr bool is_block_tile = false;
+template <unsigned int tile_size, class parent_type>
+inline constexpr bool is_block_tile<thread_block_tile<tile_size, parent_type>> = (tile_size > 32);
+
+/// The value of the thread whose rank differs in these bits.
+template <unsigned int tile_size, class parent_type, class type>
+SIMT_INLINE type from_across(const thread_block_tile<tile_size, parent_type>& tile, type value,
+                             unsigned int bits) {
+    if constexpr (tile_size > 32)
+        return tile.shfl(value, tile.thread_rank() ^ bits);
+    else
+        return tile.shfl_xor(value, bits);
+}
+/// The value of the thread whose rank is so much lower; its own where there is none.
+template <class group_type, class type>
+SIMT_INLINE type from_below(const group_type& group, type value, unsigned int distance) {
+    if constexpr (is_block_tile<group_type>) {
+        const unsigned int rank = group.thread_rank();
+        return group.shfl(value, rank < distance ? rank : rank - distance);
+    } else {
+        return group.shfl_up(value, distance);
+    }
+}
+}  // namespace detail
+
 template <unsigned int tile_size, class group_type>
 SIMT_INLINE thread_block_tile<tile_size, group_type> tiled_partition(const group_type&) {
     return {};

@@ -10,3 +10,5 @@ typedef int CUdevice;
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 typedef unsigned long long CUdeviceptr;
+typedef cudaTextureObject_t CUtexObject;
+typedef cudaSurfaceObject_t CUsurfObject;

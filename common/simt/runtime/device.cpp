@@ -128,6 +128,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
         return refuse(cudaErrorInvalidValue, "cudaGetDeviceProperties: a null pointer for the result");
     *properties = {};
     std::snprintf(properties->name, sizeof properties->name, "CPU backend (limits of an NVIDIA H200)");
+    std::memcpy(properties->uuid.bytes, "simt-cpu-backend", sizeof properties->uuid.bytes);
     properties->major = 9;
     properties->minor = 0;
     describe_memories(*properties);

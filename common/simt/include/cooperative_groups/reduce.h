@@ -34,7 +34,7 @@ template <unsigned int tile_size, class parent_type, class type, class operation
 SIMT_INLINE type reduce(const thread_block_tile<tile_size, parent_type>& tile, type value,
                         operation_type&& operation) {
     for (unsigned int distance = tile_size / 2; distance > 0; distance /= 2) {
-        value = operation(value, tile.shfl_xor(value, distance));
+        value = operation(value, detail::from_across(tile, value, distance));
     }
     return value;
 }

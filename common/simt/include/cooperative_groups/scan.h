@@ -8,7 +8,7 @@ namespace cooperative_groups {
 template <class group_type, class type, class operation_type>
 SIMT_INLINE type inclusive_scan(const group_type& group, type value, operation_type&& operation) {
     for (unsigned int distance = 1; distance < group.num_threads(); distance *= 2) {
-        const type below = group.shfl_up(value, distance);
+        const type below = detail::from_below(group, value, distance);
         if (group.thread_rank() >= distance) value = operation(below, value);
     }
     return value;
@@ -35,7 +35,7 @@ template <class group_type, class type, class operation_type>
 SIMT_INLINE type exclusive_scan(const group_type& group, type value, operation_type&& operation) {
     static_assert(detail::starts_at_zero<std::decay_t<operation_type>>,
                   "exclusive_scan is on the CPU backend for plus, bit_or and bit_xor");
-    const type below = group.shfl_up(inclusive_scan(group, value, operation), 1);
+    const type below = detail::from_below(group, inclusive_scan(group, value, operation), 1);
     return group.thread_rank() == 0 ? type(0) : below;
 }
 template <class group_type, class type>

@@ -3,9 +3,16 @@
 #pragma once
 #include "types.h"
 
+struct CUuuid_st {
+    char bytes[16];
+};
+typedef CUuuid_st CUuuid;
+typedef CUuuid_st cudaUUID_t;
+
 /// The fields that mean something here. Those at its end are CUDA 12's: since 13 cudaDeviceGetAttribute tells them.
 struct cudaDeviceProp {
     char name[256];
+    cudaUUID_t uuid;
     size_t totalGlobalMem;
     size_t sharedMemPerBlock;
     int regsPerBlock;

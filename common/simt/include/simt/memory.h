@@ -25,6 +25,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 cudaError_t cudaMemcpy(void* dst, const void* src, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr);
+/// From one device to another, or within one: there is device 0.
+cudaError_t cudaMemcpyPeer(void* dst, int dst_device, const void* src, int src_device, size_t bytes);
+cudaError_t cudaMemcpyPeerAsync(void* dst, int dst_device, const void* src, int src_device, size_t bytes,
+                                cudaStream_t stream = nullptr);
 /// `height` rows of `width` bytes.
 cudaError_t cudaMemcpy2D(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
                          size_t height, cudaMemcpyKind kind);
@@ -50,6 +54,20 @@ struct cudaMemcpy3DParms {
 /// Between pitched memory and arrays. With an array, extent.width counts texels, as places in arrays do; else bytes.
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters);
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream = nullptr);
+
+struct cudaMemcpy3DPeerParms {
+    cudaArray_t srcArray;
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    int srcDevice;
+    cudaArray_t dstArray;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    int dstDevice;
+    cudaExtent extent;
+};
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters);
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream = nullptr);
 }
 
 // Where managed memory shall be, as CUDA 13 says it, and as CUDA 12 does. Nothing moves.

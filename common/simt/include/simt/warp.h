@@ -21,6 +21,7 @@ enum class warp_operation : uint8_t {
     reduce_and,
     reduce_or,
     reduce_xor,
+    matrix,  // mma.h: the value points to a matrix_product, or is 0
 };
 }  // namespace simt
 

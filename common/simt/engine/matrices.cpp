@@ -1,0 +1,156 @@
+// What a warp multiplies at mma_sync: the lanes' elements, put together, and the sums, handed out again.
+#include "simt/include/simt/matrices.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "simt/engine/runner.h"
+#include "simt/include/simt/float16_bits.h"
+
+namespace simt {
+namespace {
+
+constexpr int LARGEST_SIZE = 512;  // 32 x 16
+
+/// Of every lane and slot: where its element stands in a matrix by rows.
+struct share_table {
+    matrix_share share{};
+    int at[LARGEST_SIZE];
+
+    /// The tables of this runner change little: a kernel multiplies one kind of matrices.
+    const share_table& of(const matrix_share& wanted) {
+        if (share.use == wanted.use && share.rows == wanted.rows && share.columns == wanted.columns &&
+            share.run == wanted.run)
+            return *this;
+        share = wanted;
+        for (int i = 0; i < WARP_SIZE * share.elements(); i++) {
+            const element_place place = share.place(i / share.elements(), i % share.elements());
+            at[i] = place.row * share.columns + place.column;
+        }
+        return *this;
+    }
+};
+
+template <class type>
+type read_as(const void* elements, int slot) {
+    type value;
+    memcpy(&value, static_cast<const char*>(elements) + slot * sizeof value, sizeof value);
+    return value;
+}
+template <class type>
+void write_as(void* elements, int slot, type value) {
+    memcpy(static_cast<char*>(elements) + slot * sizeof value, &value, sizeof value);
+}
+
+/// Does work(reader), where number reader(elements, slot) knows the type.
+template <class number, class work_type>
+void with_reader(matrix_element type, const work_type& work) {
+    switch (type) {
+        case matrix_element::float16:
+            return work([](const void* from, int slot) {
+                return number(float16_format<10>::to_float(read_as<uint16_t>(from, slot)));
+            });
+        case matrix_element::bfloat16:
+            return work([](const void* from, int slot) {
+                return number(float16_format<7>::to_float(read_as<uint16_t>(from, slot)));
+            });
+        case matrix_element::signed8:
+            return work([](const void* from, int slot) { return number(read_as<int8_t>(from, slot)); });
+        case matrix_element::unsigned8:
+            return work([](const void* from, int slot) { return number(read_as<uint8_t>(from, slot)); });
+        case matrix_element::integer:
+            return work([](const void* from, int slot) { return number(read_as<int32_t>(from, slot)); });
+        case matrix_element::twice:
+            return work([](const void* from, int slot) { return number(read_as<double>(from, slot)); });
+        default:
+            return work([](const void* from, int slot) { return number(read_as<float>(from, slot)); });
+    }
+}
+
+template <class number>
+void gather(number* matrix, const share_table& table, matrix_element type,
+            const matrix_product* const (&lanes)[WARP_SIZE], const void* matrix_product::*elements) {
+    const int each = table.share.elements();
+    with_reader<number>(type, [&](const auto& reader) {
+        for (int i = 0; i < WARP_SIZE * each; i++)
+            matrix[table.at[i]] = reader(lanes[i / each]->*elements, i % each);
+    });
+}
+
+void store(void* elements, int slot, matrix_element type, bool, float sum) {
+    if (type == matrix_element::float16)
+        write_as(elements, slot, float16_format<10>::from(sum));
+    else
+        write_as(elements, slot, sum);
+}
+void store(void* elements, int slot, matrix_element, bool, double sum) {
+    write_as(elements, slot, sum);
+}
+void store(void* elements, int slot, matrix_element, bool saturates, int64_t sum) {
+    if (saturates) sum = sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : sum;
+    write_as(elements, slot, int32_t(uint32_t(sum)));
+}
+
+// Products of half, bfloat16 and tf32 are exact in float, those of bytes in any integer.
+void add_product(float& sum, float a, float b) {
+    sum += a * b;
+}
+void add_product(int64_t& sum, int64_t a, int64_t b) {
+    sum += a * b;
+}
+void add_product(double& sum, double a, double b) {
+    sum = std::fma(a, b, sum);
+}
+
+void check_tf32(const float* matrix, int size, uintptr_t site) {
+    for (int i = 0; i < size; i++) {
+        if (std::isfinite(matrix[i]) && (read_as<uint32_t>(matrix, i) & 0x1fff) != 0)
+            refuse_kernel("mma_sync of a tf32 fragment with an element that __float_to_tf32 has not made",
+                          site);
+    }
+}
+
+template <class number>
+void multiply(const matrix_product* const (&lanes)[WARP_SIZE], uintptr_t site) {
+    static thread_local share_table tables[3];
+    const matrix_product& what = *lanes[0];
+    const auto table_of = [&](matrix_use use, matrix_element type) -> const share_table& {
+        return tables[int(use)].of(share_of(use, what.m, what.n, what.k, type));
+    };
+    const share_table& sums = table_of(matrix_use::accumulator, what.of_c);
+    number a[LARGEST_SIZE], b[LARGEST_SIZE], sum[LARGEST_SIZE];
+    gather(a, table_of(matrix_use::a, what.factors), what.factors, lanes, &matrix_product::a);
+    gather(b, table_of(matrix_use::b, what.factors), what.factors, lanes, &matrix_product::b);
+    gather(sum, sums, what.of_c, lanes, &matrix_product::c);
+    if constexpr (sizeof(number) == sizeof(float)) {
+        if (what.factors == matrix_element::tf32) {
+            check_tf32(a, what.m * what.k, site);
+            check_tf32(b, what.k * what.n, site);
+        }
+    }
+    for (int row = 0; row < what.m; row++) {
+        for (int k = 0; k < what.k; k++) {
+            for (int column = 0; column < what.n; column++)
+                add_product(sum[row * what.n + column], a[row * what.k + k], b[k * what.n + column]);
+        }
+    }
+    const int each = sums.share.elements();
+    for (int i = 0; i < WARP_SIZE * each; i++)
+        store(lanes[i / each]->d, i % each, what.of_d, what.saturates, sum[sums.at[i]]);
+}
+
+}  // namespace
+
+void multiply_matrices(const matrix_product* const (&lanes)[WARP_SIZE], uintptr_t site) {
+    switch (lanes[0]->factors) {
+        case matrix_element::twice:
+            return multiply<double>(lanes, site);
+        case matrix_element::signed8:
+        case matrix_element::unsigned8:
+            return multiply<int64_t>(lanes, site);
+        default:
+            return multiply<float>(lanes, site);
+    }
+}
+
+}  // namespace simt
