@@ -260,6 +260,14 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
 
 }  // namespace
 
+bool is_denied(const diagnosis& cause, const past_calls& past) {
+    if (!cause.from_output || past.cases().empty()) return false;
+    mistake told;
+    told.id = cause.id;
+    told.cause = cause.text;
+    return ruled_out(told, past.cases().back(), past);
+}
+
 diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
                    const std::string& method, const past_calls& past) {
     return diagnose(out, problem, shape_of(problem), seen, method, past);
