@@ -78,7 +78,7 @@ diagnosis missing_stores(const launch_story& story) {
     if (!story.has("never-written") || story.has("uninitialised-read") || story.seen.origin.of_host > 0)
         return {};
     const uint64_t written = story.written(), all = story.out.size();
-    if (written == all || story.stores() == 0) return {};
+    if (written == all || written == 0 || story.stores() == 0) return {};
     if (!stray && story.stores() > written) {
         return {
             "thread-index-wrong",
@@ -269,9 +269,11 @@ diagnosis missing_copy(const launch_story& story) {
         return {"passage-left-out",
                 "a kernel reads what no kernel before it has stored: does that one store all of it?", false};
     if (story.found.wrong_count < story.out.size()) return {};
-    return {"array-not-copied",
-            "the kernel reads device memory that nothing was copied to: do in and filter arrive there?",
-            false};
+    return {
+        "array-not-copied",
+        "the kernel reads device memory that nothing was copied to: do in and filter arrive there, or is a "
+        "kernel missing that fills it?",
+        false};
 }
 
 diagnosis nothing_loaded(const launch_story& story) {

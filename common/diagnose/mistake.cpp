@@ -251,13 +251,23 @@ void mistake_list::workshop::other_borders() {
 
 bool mistake_list::workshop::reads_all_taps() const {
     const inspect::report* seen = known_.seen;
-    if (!seen || !seen->inspected || seen->launches.size() != 1) return false;
+    if (!seen || !seen->inspected || seen->launches.empty()) return false;
     const uint64_t all = uint64_t(in().pixels.size()) * taps().taps.size();
-    const uint64_t valid =
-        valid_taps(width(), radius_x()) * valid_taps(height(), radius_y()) * uint64_t(channels());
-    const uint64_t read = seen->of("filter").loads.lanes + seen->total().constant.lanes;
     // Textures answer for pixels and, where they hold the filter, for taps.
-    return read == all || read == valid || seen->total().texture.lanes == 2 * all;
+    return taps_read() == all || taps_read() == valid_products() || seen->total().texture.lanes == 2 * all;
+}
+
+bool mistake_list::workshop::reads_too_few_taps() const {
+    return known_.seen && known_.seen->inspected && taps().column.empty() && taps_read() > 0 &&
+           taps_read() < valid_products();
+}
+
+uint64_t mistake_list::workshop::taps_read() const {
+    return known_.seen ? known_.seen->of("filter").loads.lanes + known_.seen->total().constant.lanes : 0;
+}
+
+uint64_t mistake_list::workshop::valid_products() const {
+    return valid_taps(width(), radius_x()) * valid_taps(height(), radius_y()) * uint64_t(channels());
 }
 
 bool mistake_list::workshop::reads_no_nan() const {
