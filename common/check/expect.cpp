@@ -25,6 +25,7 @@ namespace check {
 
 namespace {
 
+const std::string LIKELY = "likely: ";
 constexpr double LOST_SECONDS_BORNE = 30;  // of one method: calls that end in no answer, and not soon
 constexpr double QUICK_TAPS = 2e6;         // of all outputs: what the inspector follows in a moment
 constexpr double SLOW_TAPS = 1e5;       // what the inspector follows in a second on a machine with much to do
@@ -91,13 +92,26 @@ void report_values(run_record<problem_type>& run, const reference& truth, const 
         run.cause = diagnose(run.out, run.problem, run.result.seen, run.method,
                              the_session->memory().past[run.worker]);
     const diagnosis& cause = *run.cause;
-    if (!cause.id.empty()) lines.push_back("likely: " + cause.text);
+    if (!cause.id.empty()) lines.push_back(LIKELY + cause.text);
     append(lines, inspector_lines(run.result.seen));
     append(lines, printed_lines(run.result.printed));
     failure& reported = the_session->fail(call_end::wrong_values, std::move(lines));
     reported.wrong_image = true;
     reported.cause = cause;
     reported.picture = picture_of(run.out, found, where);
+}
+
+/// A cause that was told of one case, and that this one denies, is told no more.
+void take_back_causes(const std::string& method, const past_calls& past) {
+    for (check_result& check : the_session->result.checks) {
+        for (failure& told : check.failures) {
+            const bool of_earlier_case =
+                told.subject.starts_with(method + ": ") && told.subject != the_session->subject;
+            if (!told.wrong_image || !of_earlier_case || !is_denied(told.cause, past)) continue;
+            std::erase(told.lines, LIKELY + told.cause.text);
+            told.cause = {};
+        }
+    }
 }
 
 /// The method of the call is not believed in any check, whether it is over or yet to come.
@@ -223,7 +237,7 @@ void expect_no_strays(const inspect::report& seen, const shape& where, bool asid
     std::vector<std::string> lines = stray_store_lines(seen);
     if (lines.empty()) return;
     const diagnosis cause = diagnose_stray_stores(where, seen);
-    if (!cause.id.empty()) lines.insert(lines.begin(), "likely: " + cause.text);
+    if (!cause.id.empty()) lines.insert(lines.begin(), LIKELY + cause.text);
     failure& reported = the_session->fail(call_end::found_errors, std::move(lines));
     reported.cause = cause;
     reported.aside = aside;
@@ -242,8 +256,11 @@ const call_result& run_and_compare(const method_type& method, const problem_type
     const reference& truth = truth_of(run);
     const comparison found = compare(run.out, truth);
     if (!found.right()) report_values(run, truth, found);
-    if (!run.kept)
-        the_session->memory().past[&worker].add(method.name, run.problem, run.out, run.result.seen);
+    if (!run.kept) {
+        past_calls& past = the_session->memory().past[&worker];
+        past.add(method.name, run.problem, run.out, run.result.seen);
+        take_back_causes(method.name, past);
+    }
     run.kept = true;
     if (found.right()) {
         expect_serial_values(run.problem, run.out, worker);

@@ -78,7 +78,7 @@ diagnosis missing_stores(const launch_story& story) {
     if (!story.has("never-written") || story.has("uninitialised-read") || story.seen.origin.of_host > 0)
         return {};
     const uint64_t written = story.written(), all = story.out.size();
-    if (written == all || story.stores() == 0) return {};
+    if (written == all || written == 0 || story.stores() == 0) return {};
     if (!stray && story.stores() > written) {
         return {
             "thread-index-wrong",
@@ -86,11 +86,15 @@ diagnosis missing_stores(const launch_story& story) {
             false};
     }
     if (tangled || stray || !all_wrong_are_nan(story.out, story.found)) return {};
-    const bool by_all =
-        story.seen.launches.size() == 1 && (stored_by_all_of_grid(story) || story.threads() == written);
+    const uint64_t channels = uint64_t(story.where.channels);
+    const output_tile tile = tile_of(story.launch(), story.problem);
+    const bool one_each = uint64_t(tile.width) * uint64_t(tile.height) * channels <=
+                          uint64_t(story.launch().block[0]) * story.launch().block[1];
+    const bool by_all = story.seen.launches.size() == 1 &&
+                        (stored_by_all_of_grid(story) || (one_each && story.threads() == written));
     if (by_all && story.stores() == written && story.threads() >= all) return {};  // but in other places
     const uint64_t across = uint64_t(story.launch().grid[0]) * story.launch().block[0];
-    const uint64_t columns = uint64_t(story.where.width), channels = uint64_t(story.where.channels);
+    const uint64_t columns = uint64_t(story.where.width);
     if (by_all && story.stores() == written && across >= columns && across < columns * channels)
         return {"grid-too-small",
                 fmt::format(
@@ -231,8 +235,13 @@ diagnosis beside_the_tile(const launch_story& story) {
                 fmt::format("the launch asks for {} bytes of shared memory, a tile with its halo takes {}",
                             launch.dynamic_shared, of_tile),
                 false};
-    const bool has_room = tile_of(launch, story.problem).has_halo || launch.dynamic_shared == of_block;
-    if (!has_room) return {};
+    const output_tile tile = tile_of(launch, story.problem);
+    if (!tile.has_halo && launch.dynamic_shared != of_block) return {};
+    // Who loads far more than a tile has another one in mind, and too little memory.
+    const uint64_t larger_tiles = clipped_tiles(story.where.width, tile.width, rx + 1) *
+                                  clipped_tiles(story.where.height, tile.height, ry + 1) *
+                                  uint64_t(story.where.channels);
+    if (tile.has_halo && story.loads_of("in") > larger_tiles) return {};
     // With another number of taps, or in another tile, it may be the filter's size that is wrong.
     const uint64_t taps = story.problem.filter.taps.size(), outputs = story.out.size();
     const uint64_t valid = valid_taps(story.where.width, rx) * valid_taps(story.where.height, ry) *
@@ -260,9 +269,11 @@ diagnosis missing_copy(const launch_story& story) {
         return {"passage-left-out",
                 "a kernel reads what no kernel before it has stored: does that one store all of it?", false};
     if (story.found.wrong_count < story.out.size()) return {};
-    return {"array-not-copied",
-            "the kernel reads device memory that nothing was copied to: do in and filter arrive there?",
-            false};
+    return {
+        "array-not-copied",
+        "the kernel reads device memory that nothing was copied to: do in and filter arrive there, or is a "
+        "kernel missing that fills it?",
+        false};
 }
 
 diagnosis nothing_loaded(const launch_story& story) {

@@ -38,11 +38,12 @@ struct agreement {
     size_t numbers = 0;  // wrong values explained by a number other than 0
     size_t zeros = 0, nans = 0;
     size_t right_numbers = 0;  // right values other than 0
+    size_t unknown = 0;        // wrong values that the mistake leaves open
 
     /// Zeros and NaN have many causes: they count where numbers beside them agree as well.
     /// They count, too, of a kernel that gave right numbers in an earlier case, where other causes are ruled out.
     bool convincing(bool worked_before) const {
-        if (worked_before && zeros >= ENOUGH_AGREEMENTS && numbers + nans == 0) return true;
+        if (worked_before && zeros >= ENOUGH_AGREEMENTS && numbers + nans + unknown == 0) return true;
         if (counted && nans > 0 && zeros > 0 && nans + zeros >= ENOUGH_AGREEMENTS) return true;
         const bool nans_count = numbers > 0 || (by_place && right_numbers > 0);
         const size_t agreements = numbers + (right_numbers > 0 ? zeros : 0) + (nans_count ? nans : 0);
@@ -51,6 +52,7 @@ struct agreement {
     }
 
     void add(const mistaken_value& value, bool wrong) {
+        unknown += wrong && value.is_unknown();
         if (value.is_unknown()) return;
         const bool nan = std::isnan(value.value);
         const bool zero = !nan && std::abs(value.value) <= value.bound;
@@ -259,6 +261,14 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
 }
 
 }  // namespace
+
+bool is_denied(const diagnosis& cause, const past_calls& past) {
+    if (!cause.from_output || past.cases().empty()) return false;
+    mistake told;
+    told.id = cause.id;
+    told.cause = cause.text;
+    return ruled_out(told, past.cases().back(), past);
+}
 
 diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
                    const std::string& method, const past_calls& past) {

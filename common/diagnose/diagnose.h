@@ -25,6 +25,10 @@ diagnosis diagnose(std::span<const float> out, const problem_1d& problem, const 
 diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
                    const std::string& method = "", const past_calls& past = {});
 
+/// True if the newest of these cases denies a cause that was told of an earlier one of its method: it would have been
+/// spoiled in another way.
+bool is_denied(const diagnosis& cause, const past_calls& past);
+
 /// What the inspector's findings and counts settle by themselves.
 std::vector<diagnosis> diagnose_findings(std::span<const float> out, const comparison& found,
                                          const problem_2d& problem, const shape& where,

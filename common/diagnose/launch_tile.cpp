@@ -8,6 +8,8 @@ namespace check {
 
 namespace {
 
+constexpr int WARP = 32;  // threads, and banks of shared memory
+
 int pieces(int size, int tile) {
     return (size + tile - 1) / tile;
 }
@@ -32,9 +34,16 @@ output_tile tile_of(const inspect::launch& launch, const problem_2d& problem) {
         if (tile_y >= 1 && fits_grid(tile_x, tile_y))
             return {tile_x, tile_y, tile_x * channels, halo_x + halo_y > 0};
     }
-    if (fits_grid(block_x, block_y)) return {block_x, block_y, block_x * channels, false};
+    // Rows with gaps between them, against bank conflicts: less than a warp for each.
+    const auto has_gaps = [&](int tile_x, int tile_y) {
+        const int64_t rows = tile_y + halo_y, row = tile_x + halo_x;
+        return halo_x + halo_y > 0 && cells % rows == 0 && cells / rows > row && cells / rows < row + WARP;
+    };
+    if (fits_grid(block_x, block_y))
+        return {block_x, block_y, block_x * channels, has_gaps(block_x, block_y)};
     for (const int tile_x : widths) {
-        if (tile_x >= 1 && fits_grid(tile_x, block_y)) return {tile_x, block_y, tile_x * channels, false};
+        if (tile_x >= 1 && fits_grid(tile_x, block_y))
+            return {tile_x, block_y, tile_x * channels, has_gaps(tile_x, block_y)};
     }
     const bool by_values =
         pieces(width * channels, block_x) == blocks_x && pieces(height, block_y) == blocks_y;

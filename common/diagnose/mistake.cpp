@@ -186,8 +186,8 @@ void mistake_list::workshop::misplaced_results() {
             return rule.at(split(size_t(meant)));
         };
     };
-    add("shifted", "the result of x is written to x + 1", written_at(1));
-    add("shifted", "the result of x is written to x - 1", written_at(-1));
+    add("thread-index-wrong", "the result of x is written to x + 1", written_at(1));
+    add("thread-index-wrong", "the result of x is written to x - 1", written_at(-1));
 }
 
 void mistake_list::workshop::other_borders() {
@@ -251,13 +251,23 @@ void mistake_list::workshop::other_borders() {
 
 bool mistake_list::workshop::reads_all_taps() const {
     const inspect::report* seen = known_.seen;
-    if (!seen || !seen->inspected || seen->launches.size() != 1) return false;
+    if (!seen || !seen->inspected || seen->launches.empty()) return false;
     const uint64_t all = uint64_t(in().pixels.size()) * taps().taps.size();
-    const uint64_t valid =
-        valid_taps(width(), radius_x()) * valid_taps(height(), radius_y()) * uint64_t(channels());
-    const uint64_t read = seen->of("filter").loads.lanes + seen->total().constant.lanes;
     // Textures answer for pixels and, where they hold the filter, for taps.
-    return read == all || read == valid || seen->total().texture.lanes == 2 * all;
+    return taps_read() == all || taps_read() == valid_products() || seen->total().texture.lanes == 2 * all;
+}
+
+bool mistake_list::workshop::reads_too_few_taps() const {
+    return known_.seen && known_.seen->inspected && taps().column.empty() && taps_read() > 0 &&
+           taps_read() < valid_products();
+}
+
+uint64_t mistake_list::workshop::taps_read() const {
+    return known_.seen ? known_.seen->of("filter").loads.lanes + known_.seen->total().constant.lanes : 0;
+}
+
+uint64_t mistake_list::workshop::valid_products() const {
+    return valid_taps(width(), radius_x()) * valid_taps(height(), radius_y()) * uint64_t(channels());
 }
 
 bool mistake_list::workshop::reads_no_nan() const {
@@ -292,7 +302,7 @@ bool mistake_list::workshop::reads_beside_tile() const {
 }
 
 void mistake_list::workshop::shortened_loops() {
-    if (reads_all_taps()) return;
+    if (reads_all_taps() || reads_beside_filter()) return;
     const auto cut = [this](int top, int bottom, int left, int right_side) {
         sum_rule rule = right();
         rule.first_i += top;
@@ -416,9 +426,14 @@ void mistake_list::workshop::spoiled_results() {
                                                      double(taps().taps.size() + 1) * UNIT_ROUNDOFF);
             return result;
         });
-    add("input-unchanged", "the input came back unchanged", [this](size_t value) {
-        return mistaken_value{in().pixels[value], 0.0};
-    });
+    // Kernels that read taps and stored what came back have made it of one tap, a 1.
+    const bool computed = known_.seen && !known_.out.empty() && known_.seen->origin.values > 0 &&
+                          known_.seen->origin.of_host == 0 && !known_.seen->origin.sent_by_host &&
+                          known_.seen->of("filter").loads.lanes + known_.seen->total().constant.lanes > 0;
+    if (!computed)
+        add("input-unchanged", "the input came back unchanged", [this](size_t value) {
+            return mistaken_value{in().pixels[value], 0.0};
+        });
 }
 
 }  // namespace check

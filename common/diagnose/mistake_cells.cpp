@@ -391,15 +391,19 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
         tiled && known_.seen->launches.size() == 1 ? &known_.seen->launches.front() : nullptr;
     const output_tile known_tile = launch ? tile_of(*launch, problem_) : output_tile{};
     const uint64_t loaded = known_.seen ? known_.seen->of("in").loads.lanes : 0;
-    const bool counted = known_tile.has_halo && known_tile.width == tile_x && loaded > 0 &&
-                         (one_dimensional_ || known_tile.height == tile_y);
+    const bool is_known = known_tile.width == tile_x && (one_dimensional_ || known_tile.height == tile_y);
+    const bool counted = known_tile.has_halo && loaded > 0 && (is_known || (whole && launch->blocks() == 1));
     const bool well_filled = !counted || loads_as_many_as_right(problem_, *known_.seen);
+    // Who reads beside a tile is found out by the inspector: without a finding nothing but NaN has been read there.
+    const double beside =
+        tiled && known_.seen->inspected && !has_errors_in_shared_memory() ? NOT_A_NUMBER : ANYTHING;
     const auto reading = [&](const cell_mistake& mistaken) {
         sum_rule rule = right();
-        rule.read = [this, use_of, &mistaken](const pixel_index& out, int i, int j) {
+        rule.read = [this, use_of, beside, &mistaken](const pixel_index& out, int i, int j) {
             const cell_use use = use_of(out, i, j);
             const cell at = mistaken.place(use);
-            if (at.x < 0 || at.y < 0 || at.x >= use.row || at.y >= use.rows) return ANYTHING;
+            if (at.y < 0 || at.y >= use.rows) return beside;
+            if (at.x < 0 || at.x >= use.row) return ANYTHING;
             return pixel(use.block_x * use.tile_x + at.x - radius_x(),
                          use.block_y * use.tile_y + at.y - radius_y(), out.channel, problem_.border);
         };

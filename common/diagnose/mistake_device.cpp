@@ -6,9 +6,17 @@
 namespace check {
 
 void mistake_list::workshop::partial_copies() {
+    const auto has_finding = [this](auto is_one) {
+        return std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(), is_one);
+    };
     // What was never stored is not missing because of what arrived.
-    if (known_.seen && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
-                                   [](const inspect::finding& one) { return one.kind == "never-written"; }))
+    if (known_.seen && has_finding([](const inspect::finding& one) { return one.kind == "never-written"; }))
+        return;
+    // What did not arrive is unset, and unset memory is read; of textures nobody knows.
+    if (known_.seen && known_.seen->inspected && known_.seen->total().texture.lanes == 0 &&
+        !has_finding([](const inspect::finding& one) {
+            return one.kind == "uninitialised-read" && one.space == "global";
+        }))
         return;
     // A count of elements taken as bytes leaves a quarter; the element that is cut in two may be anything.
     constexpr int SHARE = sizeof(float);

@@ -1,8 +1,10 @@
 // Lengths of gradients with one mistake in the steps after the filter, or in the filter.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <set>
 #include <unordered_map>
 
 #include "diagnose/mistake_workshop.h"
@@ -189,6 +191,53 @@ void mistake_list::workshop::edge_mistakes() {
         add(one.id, "in the filtered image: " + one.cause, rule);
         found_.back().unusual = one.unusual;
     }
+    for (size_t k = 0; k < problem_.gradient.size(); k++)
+        odd_gradient_taps(k);
+}
+
+/// One tap of a gradient has another sign, another size or another place, or is left out.
+void mistake_list::workshop::odd_gradient_taps(size_t which) {
+    const filter& meant = problem_.gradient[which];
+    const int width = meant.width + 2, height = meant.height + 2;  // room for taps that leave it by one
+    filter roomy{width, height, std::vector<float>(size_t(width) * height), meant.name};
+    const auto place = [=](int dx, int dy) { return size_t(dy + height / 2) * width + dx + width / 2; };
+    const auto tap_of = [&](int dx, int dy) {
+        return meant.taps[size_t(dy + meant.height / 2) * meant.width + dx + meant.width / 2];
+    };
+    const auto each_place = [&](const auto& use) {
+        for (int dy = -(meant.height / 2); dy <= meant.height / 2; dy++)
+            for (int dx = -(meant.width / 2); dx <= meant.width / 2; dx++)
+                use(dx, dy);
+    };
+    each_place([&](int dx, int dy) { roomy.taps[place(dx, dy)] = tap_of(dx, dy); });
+    const auto with = [&](const std::string& id, const std::string& cause, const auto& change) {
+        edge_rule rule = right_edges();
+        rule.gradient[which] = roomy;
+        change(rule.gradient[which].taps);
+        add(id, meant.name + cause, rule);
+        found_.back().unusual = true;
+    };
+    each_place([&](int dx, int dy) {
+        const float tap = tap_of(dx, dy);
+        if (tap == 0) return;
+        const std::string of = fmt::format(" at ({}, {})", dx, dy);
+        const size_t own = place(dx, dy);
+        with("sign-wrong", ": the pixel" + of + " has the wrong sign", [&](auto& taps) { taps[own] = -tap; });
+        with("taps-left-out", ": the pixel" + of + " is left out", [&](auto& taps) { taps[own] = 0; });
+        for (const float size : {1.0f, 2.0f, 3.0f})
+            if (size != std::abs(tap))
+                with("product-wrong", ": the pixel" + of + " is taken times another number",
+                     [&](auto& taps) { taps[own] = std::copysign(size, tap); });
+        for (const auto& [x, y] : std::set<std::pair<int, int>>{
+                 {dx - 1, dy}, {dx + 1, dy}, {dx, dy - 1}, {dx, dy + 1}, {-dx, dy}, {dx, -dy}, {dy, dx}}) {
+            if (x == dx && y == dy) continue;
+            with("neighbour-index-wrong", ": the pixel" + of + fmt::format(" is taken from ({}, {})", x, y),
+                 [&](auto& taps) {
+                     taps[own] -= tap;
+                     taps[place(x, y)] += tap;
+                 });
+        }
+    });
 }
 
 }  // namespace check

@@ -25,8 +25,16 @@ void mistake_list::workshop::odd_factors() {
         rule.tap = [down, across](int i, int j) { return down(i) * across(j); };
         add(id, cause, rule);
     };
-    with("product-wrong", "pixels are added up along the rows without the taps of the row", column, one);
-    with("product-wrong", "sums of rows are added up without the taps of the column", one, row);
+    // Two passes that skip ghost cells tell by the taps they read whether one of them reads none.
+    const uint64_t of_rows = valid_taps(width(), radius_x()) * height() * uint64_t(channels());
+    const uint64_t of_columns = valid_taps(height(), radius_y()) * width() * uint64_t(channels());
+    const bool reads_both = taps_read() == of_rows + of_columns;
+    const bool reads_row = reads_both || taps_read() != of_columns,
+               reads_column = reads_both || taps_read() != of_rows;
+    if (!reads_both)
+        with("product-wrong", "pixels are added up along the rows without the taps of the row", column, one);
+    if (!reads_both)
+        with("product-wrong", "sums of rows are added up without the taps of the column", one, row);
     for (const int step : {1, -1}) {
         const std::string where = step > 0 ? "one place too far" : "one place too early";
         with("tap-index-wrong", "taps of the row are taken from " + where, column, of(given.row, step));
@@ -35,8 +43,9 @@ void mistake_list::workshop::odd_factors() {
     const auto first = [](const std::vector<float>& taps) -> factor {
         return [tap = double(taps.front())](int) { return tap; };
     };
-    with("tap-index-wrong", "one tap of the row is used for all", column, first(given.row));
-    with("tap-index-wrong", "one tap of the column is used for all", first(given.column), row);
+    if (reads_row) with("tap-index-wrong", "one tap of the row is used for all", column, first(given.row));
+    if (reads_column)
+        with("tap-index-wrong", "one tap of the column is used for all", first(given.column), row);
     with("tap-index-wrong", "taps of the column are read where those of the row lie", of(given.row, 0), row);
     with("tap-index-wrong", "taps of the row are read where those of the column lie", column,
          of(given.column, 0));
@@ -54,29 +63,34 @@ void mistake_list::workshop::odd_factors() {
 
 /// Row sums that are read from beside their place, or that start from something else than 0.
 void mistake_list::workshop::odd_row_sums() {
+    const auto read_at = [this](const std::string& id, const std::string& cause, int64_t pitch, int step) {
+        add(id, cause, [this, pitch, step](size_t value) {
+            const pixel_index out = split(value);
+            mistaken_value sum;
+            for (int i = 0; i < taps().height; i++) {
+                const int row = out.y + i - radius_y();
+                const int64_t place = row * pitch + out.x + step;
+                if (row < 0 || row >= height()) continue;
+                if (place < 0 || place >= int64_t(width()) * height()) return UNKNOWN;
+                sum_rule of_row = right();
+                of_row.first_i = of_row.last_i = radius_y();
+                of_row.tap = [this, i](int, int j) {
+                    return double(taps().column[size_t(i)]) * double(taps().row[size_t(j)]);
+                };
+                const mistaken_value part =
+                    of_row.at({int(place % width()), int(place / width()), out.channel});
+                sum.value += part.value;
+                sum.bound += part.bound + double(taps().height) * UNIT_ROUNDOFF * std::abs(part.value);
+            }
+            return sum;
+        });
+    };
     if (width() != height())
-        add("width-height-swapped",
-            "rows of the row sums are read as if they were as long as the image is high",
-            [this](size_t value) {
-                const pixel_index out = split(value);
-                mistaken_value sum;
-                for (int i = 0; i < taps().height; i++) {
-                    const int row = out.y + i - radius_y();
-                    const int64_t place = int64_t(row) * height() + out.x;
-                    if (row < 0 || row >= height()) continue;
-                    if (place >= int64_t(width()) * height()) return UNKNOWN;
-                    sum_rule of_row = right();
-                    of_row.first_i = of_row.last_i = radius_y();
-                    of_row.tap = [this, i](int, int j) {
-                        return double(taps().column[size_t(i)]) * double(taps().row[size_t(j)]);
-                    };
-                    const mistaken_value part =
-                        of_row.at({int(place % width()), int(place / width()), out.channel});
-                    sum.value += part.value;
-                    sum.bound += part.bound + double(taps().height) * UNIT_ROUNDOFF * std::abs(part.value);
-                }
-                return sum;
-            });
+        read_at("width-height-swapped",
+                "rows of the row sums are read as if they were as long as the image is high", height(), 0);
+    for (const int step : {1, -1})
+        read_at("thread-index-wrong", "sums of rows are stored or read one place beside their own", width(),
+                step);
 
     const bool tiled = known_.seen && known_.seen->total().shared.stores.lanes > 0;
     add_scaled(

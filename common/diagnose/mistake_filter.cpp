@@ -118,11 +118,12 @@ void mistake_list::workshop::stale_filters() {
              "only a quarter of the taps arrives on the device: a number of elements where bytes are asked "
              "for?",
              quarter, row);
-    held(
-        "filter-misplaced",
-        "every tap is read one place before where it lies: is the index 1 too small, or were the taps copied "
-        "behind the first place?",
-        next_place, row);
+    if (!reads_too_few_taps())
+        held("filter-misplaced",
+             "every tap is read one place before where it lies: is the index 1 too small, or were the taps "
+             "copied "
+             "behind the first place?",
+             next_place, row);
     held("filter-misplaced",
          "the taps start at the second byte of constant memory: is the fourth argument an offset?", next_byte,
          row);

@@ -24,6 +24,8 @@ std::vector<std::pair<int, int>> mistake_list::workshop::possible_tiles() const 
         };
         for (int factor = 1; factor <= MOST_FACTOR; factor *= 2)
             by_bytes(factor * block_width);
+        const output_tile known = tile_of(launch, problem_);  // with gaps between its rows, too
+        if (known.has_halo) tiles.insert({known.width, known.height});
         by_bytes(block_width - halo_x);
         for (int side = 1; side <= 128; side *= 2)
             by_bytes(side);

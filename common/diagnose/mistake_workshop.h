@@ -139,6 +139,7 @@ private:
     // mistake_edges.cpp: in the steps after the filter, of problems that go on to a gradient
     struct edge_rule;
     void edge_mistakes();
+    void odd_gradient_taps(size_t which);
     edge_rule right_edges() const;
     std::function<mistaken_value(const pixel_index&)> remembered(
         std::function<mistaken_value(size_t)> value_at) const;
@@ -146,8 +147,12 @@ private:
 
     void add_scaled(const std::string& id, const std::string& cause,
                     std::function<mistaken_value(size_t)> pattern, bool (*possible)(double));
+    uint64_t taps_read() const;
     /// True if kernels read as many taps as right ones: then none is left out, and none comes in addition.
     bool reads_all_taps() const;
+    /// True if kernels read fewer taps than right ones that skip ghost cells.
+    bool reads_too_few_taps() const;
+    uint64_t valid_products() const;  // of taps and pixels that are no ghost cells
     /// True if outputs were not stored, and nothing else is wrong with any access.
     bool reads_no_nan() const;
     /// True if an index left the filter.

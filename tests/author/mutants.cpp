@@ -259,6 +259,32 @@ TEST_CASE("a sample is the same every time and in order") {
     CHECK(author::sample_of(all, "07_fake", 99).size() == all.size());
 }
 
+TEST_CASE("a sample is as large a part of every operator's mutants, and has a smaller one's") {
+    std::vector<author::mutant> all;
+    for (int k = 0; k < 600; k++) {
+        const char* change = k % 6 == 0 ? "barrier" : k % 2 == 0 ? "index" : "swap";
+        all.push_back({std::to_string(k), change, k < 400 ? "07.1" : "07.2", k, {}, {}, ""});
+    }
+    const auto ids_of = [&](size_t count) {
+        std::set<std::string> ids;
+        for (const author::mutant& one : author::sample_of(all, "07_fake", count))
+            ids.insert(one.id);
+        return ids;
+    };
+    const auto sixty = ids_of(60), ten = ids_of(10);
+    CHECK(sixty.size() == 60);
+    CHECK(ten.size() == 10);
+    CHECK(std::includes(sixty.begin(), sixty.end(), ten.begin(), ten.end()));
+    std::map<std::string, int> parts;
+    for (const author::mutant& one : author::sample_of(all, "07_fake", 60))
+        parts[one.region + one.change]++;
+    const std::map<std::string, double> asked = {{"07.1barrier", 400 / 60.}, {"07.1index", 400 / 30.},
+                                                 {"07.1swap", 400 / 20.},    {"07.2barrier", 200 / 60.},
+                                                 {"07.2index", 200 / 30.},   {"07.2swap", 200 / 20.}};
+    for (const auto& [part, count] : asked)
+        CHECK_MESSAGE(std::abs(parts[part] - count) <= 2, part << ": " << parts[part] << " of " << count);
+}
+
 static std::string trouble_of(const std::string& survivors) {
     const auto all = mutants_in(SOLUTION);
     const own_folder folder;

@@ -100,3 +100,23 @@ TEST_CASE("a filtered image that goes on where the image ends") {
             out.push_back(all[size_t(y + RING) * larger.in.width + x + RING]);
     CHECK(diagnose(out, p, {}).id == "ghost-not-zero");
 }
+
+TEST_CASE("one tap of a gradient that is another") {
+    const problem_2d p = noise();
+    const auto with = [&](int row, int column, float tap, int to_row, int to_column) {
+        problem_2d typed = p;
+        std::vector<float>& taps = typed.gradient[0].taps;
+        taps[size_t(row * 3 + column)] = 0;
+        taps[size_t(to_row * 3 + to_column)] += tap;
+        const auto last = [&](float gx, float gy) {
+            return std::hypot(gx, gy) >= p.threshold ? std::hypot(gx, gy) : 0.0f;
+        };
+        return diagnose(edges(typed, filtered(p, p.in, p.filter), last), p, {}).id;
+    };
+    CHECK(with(1, 0, -2, 1, 0) == "");  // as it is
+    CHECK(with(1, 0, 2, 1, 0) == "sign-wrong");
+    CHECK(with(1, 0, -1, 1, 0) == "product-wrong");
+    CHECK(with(1, 0, 0, 1, 0) == "taps-left-out");
+    CHECK(with(1, 0, -2, 2, 0) == "neighbour-index-wrong");
+    CHECK(with(0, 0, -1, 0, 1) == "neighbour-index-wrong");
+}

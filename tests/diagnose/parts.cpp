@@ -2,12 +2,14 @@
 // causes that are not told because another one fits as well.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
 
 #include "diagnose/causes.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/launch_tile.h"
 
 using namespace check;
 
@@ -294,4 +296,75 @@ TEST_CASE("NaN where nothing was stored is nothing that was read") {
     inspect::report seen = launched(launch_of(4, 2, 16, 16, 4 * 18 * 18), 64 * 32);
     find(seen, "never-written", "", "");
     CHECK(diagnose(out, p, seen).id == "thread-index-wrong");
+}
+
+TEST_CASE("a cause that a later case denies") {
+    const auto problem = [](int width) {
+        return problem_2d{noise_image(width, 11, 1, 3), random_filter(5, 3, 4)};
+    };
+    const auto flipped = [](problem_2d p) {
+        std::reverse(p.filter.taps.begin(), p.filter.taps.end());
+        return convolve_serial(p);
+    };
+    past_calls past;
+    past.called(problem(20), true);
+    const diagnosis cause = diagnose(flipped(problem(20)), problem(20), {}, "x", past);
+    REQUIRE(cause.id == "filter-flipped");
+    past.add("x", problem(20), flipped(problem(20)), {});
+    CHECK_FALSE(is_denied(cause, past));
+    past.called(problem(21), true);
+    past.add("x", problem(21), flipped(problem(21)), {});
+    CHECK_FALSE(is_denied(cause, past));
+    past.called(problem(22), true);
+    past.add("x", problem(22), convolve_serial(problem(22)), {});
+    CHECK(is_denied(cause, past));
+    CHECK_FALSE(is_denied({"tile-index-wrong", "a sentence that counts tell", false}, past));
+}
+
+TEST_CASE("what came of one tap is not the input that came back") {
+    const problem_1d first_is_one{random_values(300, 1), {1.0f, 2.0f, 3.0f}};
+    inspect::report seen = launched(launch_of(5, 1, 64, 1), 300);
+    seen.launches[0].total.constant.lanes = 900;
+    seen.origin = {300, 0, 0, false};
+    CHECK(diagnose(first_is_one.in, first_is_one, seen).id != "input-unchanged");
+    seen.origin.sent_by_host = true;
+    CHECK(diagnose(first_is_one.in, first_is_one, seen).id == "input-unchanged");
+}
+
+TEST_CASE("a part of the input that does not arrive is read all the same") {
+    pixels out = convolve_serial(ROW);
+    std::fill(out.begin() + 72, out.end(), NAN);  // whose filter reaches element 75
+    inspect::report seen = launched(launch_of(5, 1, 64, 1), 300);
+    CHECK(diagnose(out, ROW, seen).id != "bytes-are-elements");
+    find(seen, "uninitialised-read", "global", "load");
+    CHECK(diagnose(out, ROW, seen).id == "bytes-are-elements");
+}
+
+TEST_CASE("a tile whose rows have gaps between them") {
+    const problem_2d p{noise_image(100, 50, 1, 3), random_filter(5, 3, 4)};
+    const auto shared = [](unsigned cells) { return cells * uint64_t(sizeof(float)); };
+    const output_tile known = tile_of(launch_of(2, 7, 32, 8, shared((64 + 4 + 1) * (8 + 2))), p);
+    CHECK(known.has_halo);
+    CHECK(known.width == 64);
+    CHECK(known.height == 8);
+    CHECK_FALSE(tile_of(launch_of(2, 7, 32, 8, shared(64 * (8 + 2))), p).has_halo);
+}
+
+TEST_CASE("sums of rows that lie one place beside their own") {
+    pixels sums(40 * 30), out(40 * 30);
+    for (int k = 0; k < 40 * 30; k++)
+        for (int j = 0; j < 5; j++)
+            if (k + 1 < 40 * 30)
+                sums[size_t(k + 1)] += float(row_tap(j)) * at(FACTORS, k % 40 + j - 2, k / 40);
+    sums[0] = NAN;
+    for (int k = 0; k < 40 * 30; k++)
+        for (int i = 0; i < 3; i++)
+            if (k / 40 + i >= 1 && k / 40 + i <= 30)
+                out[size_t(k)] += float(column_tap(i)) * sums[size_t(k + (i - 1) * 40)];
+    CHECK(diagnose(out, FACTORS, {}).id == "thread-index-wrong");
+}
+
+TEST_CASE("what nobody stores is not stored by others") {
+    const inspect::report seen = launched(launch_of(5, 1, 64, 1), 300);
+    CHECK(diagnose(pixels(300, NAN), ROW, seen).id != "thread-index-wrong");
 }

@@ -2,8 +2,11 @@
 #include "author/mutants/mutants.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <numeric>
 #include <set>
+#include <tuple>
 
 #include "author/mutants/number.h"
 #include "author/mutants/operators.h"
@@ -72,6 +75,14 @@ private:
     size_t begin_, end_;
 };
 
+/// The last binary digits of a number from behind: 0b0011 gives 0b1100.
+size_t mirrored(size_t number, int digits) {
+    size_t other = 0;
+    for (int k = 0; k < digits; k++, number >>= 1)
+        other = 2 * other + (number & 1);
+    return other;
+}
+
 }  // namespace
 
 std::vector<mutant> mutants_of(const fs::path& solution) {
@@ -116,15 +127,24 @@ std::string to_line(const mutant& what) {
 }
 
 std::vector<mutant> sample_of(const std::vector<mutant>& all, const std::string& lab, size_t count) {
-    std::vector<std::string> numbers;
-    for (const mutant& one : all)
-        numbers.push_back(number_of(lab + one.id, 16));
-    std::sort(numbers.begin(), numbers.end());
-    numbers.resize(std::min(count, numbers.size()));
+    std::vector<size_t> side_by_side(all.size());
+    std::iota(side_by_side.begin(), side_by_side.end(), size_t(0));
+    std::sort(side_by_side.begin(), side_by_side.end(), [&](size_t a, size_t b) {
+        return std::tie(all[a].region, all[a].change, all[a].id) <
+               std::tie(all[b].region, all[b].change, all[b].id);
+    });
+    // van der Corput's places: however many of them are taken, they lie evenly.
+    const int digits = std::bit_width(all.size());
+    const size_t places = size_t(1) << digits, shift = std::stoul(number_of(lab, 8), nullptr, 16);
+    std::vector<size_t> taken;
+    for (size_t k = 0; k < places && taken.size() < count; k++) {
+        const size_t place = (mirrored(k, digits) ^ shift) % places;
+        if (place < all.size()) taken.push_back(side_by_side[place]);
+    }
+    std::sort(taken.begin(), taken.end());
     std::vector<mutant> sample;
-    for (const mutant& one : all)
-        if (std::binary_search(numbers.begin(), numbers.end(), number_of(lab + one.id, 16)))
-            sample.push_back(one);
+    for (const size_t index : taken)
+        sample.push_back(all[index]);
     return sample;
 }
 

@@ -23,7 +23,8 @@ std::vector<mutant> mutants_of(const std::filesystem::path& solution);
 /// "03.2  41  relation  if (x >= n) return;  ->  if (x > n) return;"
 std::string to_line(const mutant& what);
 
-/// A few of a lab's in their order, the same every time: those whose ids make the smallest numbers.
+/// A few of a lab's in their order, the same every time: as large a part of every region's, and there of every
+/// operator's, as of all, and all of a smaller sample's.
 std::vector<mutant> sample_of(const std::vector<mutant>& all, const std::string& lab, size_t count);
 
 }  // namespace author
