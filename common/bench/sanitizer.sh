@@ -127,7 +127,7 @@ list_second_runs() {
 
 write_table() {
     header="program,case,variant,expected,inspector,sanitizer_tool,sanitizer_finding"
-    begin_csv "$folder/detection.csv" "$header" tests/detection
+    begin_csv "$folder/detection.csv" "$header" tests/detection/*.cu
     tail -n +2 "$found_by_us" | while IFS=, read -r program name variant rest; do
         if [[ " ${programs[*]} " != *" $program "* ]]; then
             grep -s "^$program,$name,$variant," "$folder/detection.csv" || true
