@@ -232,9 +232,9 @@ void mistake_list::workshop::odd_gradient_taps(size_t which) {
                  {dx - 1, dy}, {dx + 1, dy}, {dx, dy - 1}, {dx, dy + 1}, {-dx, dy}, {dx, -dy}, {dy, dx}}) {
             if (x == dx && y == dy) continue;
             with("neighbour-index-wrong", ": the pixel" + of + fmt::format(" is taken from ({}, {})", x, y),
-                 [&](auto& taps) {
+                 [&, to = place(x, y)](auto& taps) {
                      taps[own] -= tap;
-                     taps[place(x, y)] += tap;
+                     taps[to] += tap;
                  });
         }
     });

@@ -89,8 +89,7 @@ void mistake_list::workshop::odd_row_sums() {
         read_at("width-height-swapped",
                 "rows of the row sums are read as if they were as long as the image is high", height(), 0);
     for (const int step : {1, -1})
-        read_at("thread-index-wrong", "sums of rows are stored or read one place beside their own", width(),
-                step);
+        read_at("shifted", "sums of rows are stored or read one place beside their own", width(), step);
 
     const bool tiled = known_.seen && known_.seen->total().shared.stores.lanes > 0;
     add_scaled(

@@ -361,7 +361,7 @@ TEST_CASE("sums of rows that lie one place beside their own") {
         for (int i = 0; i < 3; i++)
             if (k / 40 + i >= 1 && k / 40 + i <= 30)
                 out[size_t(k)] += float(column_tap(i)) * sums[size_t(k + (i - 1) * 40)];
-    CHECK(diagnose(out, FACTORS, {}).id == "thread-index-wrong");
+    CHECK(diagnose(out, FACTORS, {}).id == "shifted");
 }
 
 TEST_CASE("what nobody stores is not stored by others") {
