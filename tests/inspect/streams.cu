@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "expect.h"
+#include "inspect/report/timeline.h"
 
 __global__ void add_one(float* a, int n) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -263,6 +264,7 @@ static void overlaps() {
         EXPECT(work[k].slot - work[0].slot == slots[k]);
         EXPECT(!work[k].host_waits && work[k].line > 0);
     }
+    EXPECT(inspect::timeline(seen).ends_with("  stream 1    >#<\n  stream 2     >#<\n"));
     EXPECT(work[0].bytes == BYTES && work[0].what == "to-device" && work[2].what == "to-host");
 }
 
