@@ -39,7 +39,7 @@ compile_for_gpu = $(whole) $(CXX) $(HOST) $(LIBDW) $(HEADERS) $(CUDA_INCLUDE) -c
 # A folder is compiled as one text that includes its sources: most of the time goes into headers, and they have
 # the same.
 UNITS := bench call diagnose lab problem questions worker author author/mutants check check/modes \
-    report grade grade/formats grade/program $(addprefix inspect/,watch memory report program) \
+    report grade grade/formats grade/program $(addprefix inspect/,watch streams memory report program) \
     $(addprefix simt/,engine memory texture runtime rewrite)
 # But for files that have a main(), are chosen by the linker's line, or that a test has in its own way.
 ALONE := author/cut author/selfcheck author/mutants/main grade/boxed grade/other_user grade/program/main \
@@ -68,7 +68,7 @@ build/gpu/obj/worker/inspection_off.o: common/worker/inspection_off.cpp build/co
 objects = $(1:%=build/obj/%.o)
 gpu_objects = $(1:%=build/gpu/obj/%.o)
 build/lib/libsimt.a: $(call objects,$(addprefix simt/,engine memory texture runtime))
-build/lib/libinspect.a: $(call objects,$(addprefix inspect/,watch memory report))
+build/lib/libinspect.a: $(call objects,$(addprefix inspect/,watch streams memory report))
 build/lib/liblab.a: $(call objects,lab)
 build/lib/libworker.a: $(call objects,worker)
 build/lib/libcheck.a: $(call objects,call call/plain_text call/worker_process problem diagnose check check/modes check/doctest \

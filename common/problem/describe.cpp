@@ -105,8 +105,10 @@ std::string describe(const problem_2d& problem) {
     const std::string taps = list(f.taps).empty() ? "" : " (" + list(f.taps) + ")";
     const std::string edges =
         problem.gradient.empty() ? "" : ", edges of at least " + number(problem.threshold);
-    return fmt::format("{}x{} pixels{}, filter {}{}, border {}{}, {}", in.width, in.height, channels, name,
-                       taps, border_name(problem.border), edges, describe_values(in));
+    const std::string display =
+        problem.display_scale == 0 ? "" : ", displayed at scale " + number(problem.display_scale);
+    return fmt::format("{}x{} pixels{}, filter {}{}, border {}{}{}, {}", in.width, in.height, channels, name,
+                       taps, border_name(problem.border), edges, display, describe_values(in));
 }
 
 }  // namespace check

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "problem/compare.h"
 #include "problem/roundings.h"
@@ -98,6 +99,14 @@ std::vector<float> serial_values(const problem_1d& problem) {
 }
 
 std::vector<float> serial_values(const problem_2d& problem) {
+    if (problem.display_scale != 0) {
+        problem_2d before = problem;
+        const float scale = std::exchange(before.display_scale, 0.0f);
+        std::vector<float> out = serial_values(before);
+        for (float& value : out)
+            value = std::clamp(value * scale, 0.0f, BRIGHTEST);
+        return out;
+    }
     if (problem.gradient.empty()) return convolve_serial(problem);
     problem_2d stage = problem;
     stage.gradient.clear();

@@ -35,6 +35,9 @@ struct problem_1d {
     bool operator==(const problem_1d&) const = default;
 };
 
+/// The largest value that a display takes; 0 is the smallest.
+inline constexpr float BRIGHTEST = 255.0f;
+
 struct problem_2d {
     image in;
     check::filter filter;
@@ -47,6 +50,8 @@ struct problem_2d {
     /// `threshold`, which is 0 or more, and else 0.
     std::vector<check::filter> gradient = {};
     float threshold = 0;
+    /// Not 0: what comes of all this is multiplied by it and clamped to 0..255, as a display takes it.
+    float display_scale = 0;
     bool operator==(const problem_2d&) const = default;
 };
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "problem/edges.h"
 #include "problem/problem.h"
@@ -134,6 +135,18 @@ private:
     const error_bound bound_;
 };
 
+/// The product has a rounding of its own; a clamp takes no two values further apart.
+reference displayed(problem_2d problem, std::span<const size_t> outputs) {
+    const double scale = std::exchange(problem.display_scale, 0.0f);
+    reference truth = convolve_cpu(problem, outputs);
+    for (size_t k = 0; k < outputs.size(); k++) {
+        const double value = scale * truth.value[k], error = std::abs(scale) * truth.bound[k];
+        truth.value[k] = std::clamp(value, 0.0, double(BRIGHTEST));
+        truth.bound[k] = error + gamma(1) * (std::abs(value) + error) + std::numeric_limits<float>::min();
+    }
+    return truth;
+}
+
 }  // namespace
 
 reference convolve_cpu(const problem_2d& problem) {
@@ -148,6 +161,7 @@ reference convolve_cpu(const problem_2d& problem, std::span<const size_t> output
         if (k >= problem.in.pixels.size())
             throw std::invalid_argument(fmt::format("output {} of {}", k, problem.in.pixels.size()));
     }
+    if (problem.display_scale != 0) return displayed(problem, outputs);
     if (!problem.gradient.empty()) return edges_cpu(problem, outputs);
     const exact_convolution exact(problem);
     reference truth;

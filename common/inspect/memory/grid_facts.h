@@ -13,6 +13,7 @@
 #include "inspect/memory/device_state.h"
 #include "inspect/memory/incident.h"
 #include "inspect/memory/ordered_touches.h"
+#include "inspect/memory/touched_bytes.h"
 #include "inspect/memory/touched_words.h"
 
 namespace inspect {
@@ -28,6 +29,8 @@ public:
     uint64_t last_release(place where);
     /// A block acquires what was released at this word, now.
     order_mark acquire(place where);
+    /// Of the launch, if somebody wants them.
+    touched_bytes touched;
     bool has_releases() const { return sequence.load(std::memory_order_relaxed) != 0; }
     /// Looks for words that different blocks touched, one of them with a write; then forgets everything.
     void find_races(uint32_t launch, const device_state& memory, incident_table& found);

@@ -81,6 +81,9 @@ void require_possible_size(const std::string& text) {
 void require_possible(const report& what) {
     for (const launch& one : what.launches)
         require_possible(one);
+    for (const operation& one : what.operations)
+        require(one.bytes <= MOST_COUNTED && one.slot <= MOST_COUNTED && one.overlaps <= MOST_COUNTED,
+                "nobody can have counted so far");
     require(what.origin.values <= MOST_COUNTED && what.origin.of_host <= what.origin.values &&
                 what.origin.first_of_host <= what.origin.values,
             "more values than there are came from the host");

@@ -59,6 +59,7 @@ struct variable_traffic {
 /// deadlock, warp-mask, shared-limit, index-out-of-array, never-written, assert, stack-overflow,
 /// launch-error, and, as no errors, refused-call (a CUDA call that the runtime refused),
 /// leak (device memory never freed)
+/// stream-race: two operations of streams, or one and the host, without an order
 struct finding {
     std::string kind;
     bool is_error = true;
@@ -101,12 +102,28 @@ struct guessed_array {
     std::string name, memory;  // "in", "device memory of 4000 bytes"
 };
 
+/// Something that a call asked of the device, in the order in which it asked.
+struct operation {
+    std::string what;  // to-device, to-host, on-device, fill, kernel, allocate (of the device or page-locked)
+    std::string name;  // of the kernel, or of the CUDA call
+    int line = 0;      // of the student's file, once there are streams
+    unsigned stream = 0;      // 0: the default stream; others in the order in which the call uses them
+    uint64_t bytes = 0;       // moved, filled or allocated
+    bool host_waits = false;  // the host comes back when it is over
+    /// Copies over the bus: how many kernels may run beside it, as far as streams and events say; kernels: how many of
+    /// these copies.
+    uint64_t overlaps = 0;
+    /// When it begins if each takes one slot, on a device that copies either way and computes at the same time.
+    uint64_t slot = 0;
+};
+
 struct report {
     bool inspected = false;  // false: a plain or GPU run, in which nothing was counted
     std::vector<launch> launches;
     std::vector<finding> findings;
     value_origin origin;  // of a call's outputs; zeros where nobody asked
     std::vector<guessed_array> guesses;
+    std::vector<operation> operations;
     std::vector<std::string> zero_constants;  // __constant__ variables that kernels read and that are all 0
 
     counts total() const;                                  // over all launches

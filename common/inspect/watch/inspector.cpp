@@ -14,6 +14,28 @@ extern "C" char etext[];  // end of the program's instructions, from the linker
 
 namespace inspect {
 
+namespace {
+
+/// "device memory of 4000 bytes (in)", "page-locked memory".
+std::string memory_at(uintptr_t address) {
+    const simt::allocation* owner = simt::allocation_near(address);
+    const bool is_inside = owner && address >= owner->begin && address < owner->begin + owner->bytes;
+    if (!is_inside || owner->use == simt::memory_use::host) return "page-locked memory";
+    const std::string label = owner->label.empty() ? "" : " (" + owner->label + ")";
+    return "device memory of " + std::to_string(owner->bytes) + " bytes" + label;
+}
+
+std::vector<operation> operations_of(std::vector<stream_record::record> records) {
+    std::vector<operation> all;
+    for (stream_record::record& one : records) {
+        if (one.site != 0) one.what.line = simt::locate(one.site).line;
+        all.push_back(std::move(one.what));
+    }
+    return all;
+}
+
+}  // namespace
+
 void inspector::launch_begins(const simt::launch_info& launch) {
     running_launch = launch.serial;
     look_for_kernel(launch);
@@ -21,6 +43,8 @@ void inspector::launch_begins(const simt::launch_info& launch) {
     memory.pieces.launch_begins(launch);
     passed.sent(launch.arguments, launch.argument_bytes);
     sample = block_sample(launch, sampling);
+    streams.begin(simt::the_asked_work().stream);
+    if (streams.is_used()) facts.touched.want();
 }
 
 bool inspector::wants_block(const simt::launch_info&, uint64_t block) {
@@ -74,6 +98,12 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
     for (const auto& [what, seen] : of_launch.all()) {
         if (!waits.explain(what)) incidents.add(seen);
     }
+    device_work work{work_kind::kernel, record.kernel, simt::the_asked_work()};
+    facts.touched.take([&](uint32_t offset, uint32_t bytes, bool changed) {
+        const uintptr_t begin = simt::device_begin + offset;
+        add_range(changed ? work.writes : work.reads, {begin, begin + bytes});
+    });
+    add_work(std::move(work));
     launches.push_back(std::move(record));
     memory.launch_ended();
     running_launch = 0;
@@ -200,11 +230,13 @@ void inspector::own_work(const std::function<void()>& work) {
 void inspector::allocated(const simt::allocation& what) {
     const std::lock_guard lock(mutex);
     memory.allocated(what);
+    if (!what.is_heap && what.use != simt::memory_use::host) streams.allocated(what.bytes, what.site);
 }
 
 void inspector::freed(const simt::allocation& what) {
     const std::lock_guard lock(mutex);
     memory.freed(what);
+    streams.freed(what.begin, what.bytes);
 }
 
 void inspector::host_wrote(uintptr_t address, size_t bytes) {
@@ -241,6 +273,42 @@ void inspector::sent(const void* host, size_t bytes) {
 void inspector::fetched(const void* host, size_t bytes) {
     const std::lock_guard lock(mutex);
     passed.fetched(host, bytes);
+}
+
+void inspector::moved(const simt::moved_rows& what) {
+    const std::lock_guard lock(mutex);
+    device_work work{work_kind::on_device, what.call, simt::the_asked_work(), what.width * what.height};
+    work.writes = ranges_of_rows(what.to, what.to_pitch, what.width, what.height);
+    if (what.from != 0) work.reads = ranges_of_rows(what.from, what.from_pitch, what.width, what.height);
+    if (what.from == 0)
+        work.kind = work_kind::fill;
+    else if (!what.from_device)
+        work.kind = work_kind::to_device;
+    else if (!what.to_device)
+        work.kind = work_kind::to_host;
+    add_work(std::move(work));
+}
+
+/// The lock must be held, or no other thread can ask.
+void inspector::add_work(device_work work) {
+    if (streams.is_used()) work.site = simt::user_frame();
+    for (const stream_race& race : streams.add(std::move(work))) {
+        incident seen;
+        seen.what.kind = incident_kind::of_backend;
+        seen.what.backend_kind = "stream-race";
+        seen.what.site = race.later.site ? site_of(race.later.site) : 0;
+        seen.what.other_site = race.earlier.site ? site_of(race.earlier.site) : 0;
+        seen.text = sentence_of(race, streams, memory_at(race.bytes.begin));
+        seen.when.launch = launches.empty() ? 0 : launches.back().serial;
+        incidents.add(seen);
+    }
+}
+
+void inspector::stepped(const simt::stream_step& step) {
+    const std::lock_guard lock(mutex);
+    if (step.what == simt::stream_step::kind::locked)
+        return streams.allocated(step.bytes, simt::user_frame());
+    streams.take(step);
 }
 
 value_origin inspector::origin_of(const host_arrays& outputs, const host_arrays& inputs) {
@@ -285,6 +353,7 @@ report inspector::take() {
     memory.refresh_labels();
     find_leaks();
     report result = build_report(launches, incidents, memory, guesses);
+    result.operations = operations_of(streams.take_operations());
     simt::forget_names();
     memory.pieces.forget();
     launches.clear();

@@ -11,6 +11,7 @@
 #include "inspect/memory/grid_facts.h"
 #include "inspect/memory/incident.h"
 #include "inspect/report/report.h"
+#include "inspect/streams/stream_record.h"
 #include "inspect/watch/passage.h"
 #include "inspect/watch/requests.h"
 #include "inspect/watch/runner_state.h"
@@ -64,6 +65,8 @@ public:
     void copied(uintptr_t to, uintptr_t from, size_t bytes) override;
     void sent(const void* host, size_t bytes) override;
     void fetched(const void* host, size_t bytes) override;
+    void moved(const simt::moved_rows& what) override;
+    void stepped(const simt::stream_step& step) override;
 
     report take();
     value_origin origin_of(const host_arrays& outputs, const host_arrays& inputs);
@@ -72,6 +75,7 @@ public:
 
 private:
     void find_leaks();
+    void add_work(device_work work);
     runner_state& state_of(const simt::block_context& context) {
         return *static_cast<runner_state*>(context.inspection);
     }
@@ -84,8 +88,9 @@ private:
     incident_table incidents;
     incident_table before_grid_sync;  // races of the running launch that its grid has left behind
     passage passed;                   // the same
-    uint32_t running_launch = 0;      // serial, 0 outside
-    uint32_t known_allocations = 0;   // serial of the last one before the last take()
+    stream_record streams;
+    uint32_t running_launch = 0;     // serial, 0 outside
+    uint32_t known_allocations = 0;  // serial of the last one before the last take()
     uint64_t known_arrays = 0;
     std::set<uintptr_t> known_pieces;  // of the heap, said to leak
     bool drawing = false;              // pictures are asked for

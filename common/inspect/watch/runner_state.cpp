@@ -37,6 +37,7 @@ void runner_state::leave_facts() {
         const space where = space_of_place(page.base);
         if (where == space::shared) return;
         if (has_neighbours) facts.add(page, block, order);
+        if (where == space::global && facts.touched.is_wanted()) facts.touched.add(page);
         if (where == space::global && page.written) {
             memory.merge_written(page.states.data(), offset_of(page.base), PAGE_BYTES);
         }

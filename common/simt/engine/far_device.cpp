@@ -1,4 +1,5 @@
-// Questions and answers over a stream: the host's site, the number of a function, bytes; how it went, errors, bytes.
+// Questions and answers over a stream: the host's site, the stream of its work, the number of a function, bytes;
+// how it went, errors, bytes.
 #include "simt/engine/far_device.h"
 
 #include <sys/socket.h>
@@ -13,6 +14,7 @@
 #include "simt/engine/error_state.h"
 #include "simt/engine/host_news.h"
 #include "simt/engine/observer.h"
+#include "simt/engine/stream_order.h"
 
 namespace simt {
 namespace {
@@ -24,6 +26,7 @@ bool is_asked = false;
 struct question_head {
     uint64_t number = 0, bytes = 0;
     uintptr_t site = 0;
+    asked_work work;
 };
 
 struct answer_head {
@@ -99,6 +102,7 @@ std::vector<far::handler>& handlers() {
 byte_list answer_to(const question_head& asked, const byte_list& question, answer_head& head) {
     wire_writer to;
     host_site = asked.site;
+    the_asked_work() = asked.work;
     is_asked = true;
     try {
         wire_reader from(question);
@@ -155,7 +159,7 @@ size_t add_handler(handler what) {
 
 byte_list ask(size_t number, const byte_list& question) {
     static std::mutex& one_at_a_time = *new std::mutex;
-    const question_head asked{number, question.size(), user_frame()};
+    const question_head asked{number, question.size(), user_frame(), the_asked_work()};
     const std::lock_guard lock(one_at_a_time);
     answer_head head;
     byte_list answer;

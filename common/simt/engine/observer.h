@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "simt/engine/stream_order.h"
 #include "simt/include/cuda_runtime.h"
 
 namespace simt {
@@ -138,6 +139,14 @@ std::string text_of(const trouble& what);
 /// site.
 void report(const trouble& what);
 
+/// A copy or a fill that has been done: rows at addresses of the program. A fill comes from nowhere.
+struct moved_rows {
+    const char* call = "";
+    uintptr_t to = 0, from = 0;
+    size_t to_pitch = 0, from_pitch = 0, width = 0, height = 0;
+    bool to_device = false, from_device = false;
+};
+
 class observer {
 public:
     virtual ~observer() = default;
@@ -186,6 +195,9 @@ public:
     // of it, variables and arrays.
     virtual void sent(const void* /*host*/, size_t) {}
     virtual void fetched(const void* /*host*/, size_t) {}
+    // Order. What is moved or launched belongs to the_asked_work(); steps are told once there are streams.
+    virtual void moved(const moved_rows&) {}
+    virtual void stepped(const stream_step&) {}
 };
 
 /// Set once before the first launch; null in a plain build.

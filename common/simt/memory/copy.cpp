@@ -186,6 +186,9 @@ cudaError_t copy_rows(const row_copy& copy) {
         announce_copy(dst, src, copy.width);
     }
     note_names(copy);
+    if (the_observer)
+        the_observer->moved({copy.call, number(copy.dst), number(copy.src), copy.dst_pitch, copy.src_pitch,
+                             copy.width, copy.height, is_on_device(copy.dst), is_on_device(copy.src)});
     return done(copy.call);
 }
 
@@ -206,6 +209,9 @@ cudaError_t fill_rows(const row_fill& fill) {
         if (the_observer) the_observer->host_wrote(number(dst), fill.width);
     }
     note_fill({number(fill.dst), fill.pitch, fill.width, fill.height});
+    if (the_observer)
+        the_observer->moved(
+            {fill.call, number(fill.dst), 0, fill.pitch, 0, fill.width, fill.height, true, true});
     return done(fill.call);
 }
 

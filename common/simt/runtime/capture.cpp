@@ -5,9 +5,11 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 #include "simt/engine/error_state.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/host_order.h"
 
 namespace simt {
 namespace {
@@ -95,6 +97,10 @@ cudaError_t refuse_captured_event(const char* call, cudaEvent_t event) {
 cudaError_t on_stream(const char* call, cudaStream_t stream, cudaGraphNodeType type,
                       const std::function<cudaError_t()>& work, const void* kernel) {
     if (!is_stream(stream)) return refuse_stream(call);
+    // Calls that are named so, and all that are no copies or fills.
+    const bool host_goes_on = std::string_view(call).ends_with("Async") ||
+                              (type != cudaGraphNodeTypeMemcpy && type != cudaGraphNodeTypeMemset);
+    const asking asked(stream, host_goes_on);
     if (!is_anything_captured()) return work();
     std::unique_lock lock(captures().mutex);
     if (is_legacy(stream)) {

@@ -4,6 +4,7 @@
 #include "simt/memory/copy.h"
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/host_order.h"
 
 namespace simt {
 namespace {
@@ -17,7 +18,7 @@ cudaError_t copy_2d(const row_copy& copy) {
                       copy.width, dst_is_short ? "dst_pitch" : "src_pitch",
                       dst_is_short ? copy.dst_pitch : copy.src_pitch);
     }
-    return copy_rows(copy);
+    return copy_as_asked(copy);
 }
 
 cudaError_t fill_2d(const row_fill& fill) {
@@ -55,14 +56,14 @@ extern "C" {
 
 cudaError_t cudaMemcpy(void* dst, const void* src, size_t bytes, cudaMemcpyKind kind) {
     return on_stream("cudaMemcpy", nullptr, cudaGraphNodeTypeMemcpy, [=] {
-        return copy_rows({"cudaMemcpy", dst, bytes, src, bytes, bytes, 1, kind});
+        return copy_as_asked({"cudaMemcpy", dst, bytes, src, bytes, bytes, 1, kind});
     });
 }
 
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
     return on_stream("cudaMemcpyAsync", stream, cudaGraphNodeTypeMemcpy, [=] {
-        return copy_rows({"cudaMemcpyAsync", dst, bytes, src, bytes, bytes, 1, kind});
+        return copy_as_asked({"cudaMemcpyAsync", dst, bytes, src, bytes, bytes, 1, kind});
     });
 }
 

@@ -14,6 +14,7 @@
 #include "simt/memory/heap.h"
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/host_order.h"
 #include "simt/texture/array.h"
 #include "simt/texture/texture_object.h"
 
@@ -152,7 +153,8 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 
 cudaError_t cudaDeviceSynchronize() {
     if (const cudaError_t bad = refuse_in_capture("cudaDeviceSynchronize")) return bad;
-    // A launch is over when it returns; only its error can be left.
+    // A launch is over when it returns; only its error can be left, and what the observer has to know.
+    take_step({stream_step::kind::host_waits_for_all});
     return remember(cudaSuccess);
 }
 

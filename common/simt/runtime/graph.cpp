@@ -10,6 +10,7 @@
 #include "simt/memory/copy.h"
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/host_order.h"
 #include "simt/runtime/known_kernels.h"
 
 namespace simt {
@@ -236,7 +237,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t to, cons
                                      cudaMemcpyKind kind) {
     return add("cudaGraphAddMemcpyNode1D", node, to, after, count,
                {cudaGraphNodeTypeMemcpy, {}, [=] {
-                    return copy_rows({"a memcpy node", dst, bytes, src, bytes, bytes, 1, kind});
+                    return copy_as_asked({"a memcpy node", dst, bytes, src, bytes, bytes, 1, kind});
                 }});
 }
 
@@ -255,6 +256,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t to, const cu
                                  size_t count, const cudaHostNodeParams* what) {
     if (!what || !what->fn) return refuse_null("cudaGraphAddHostNode");
     return add("cudaGraphAddHostNode", node, to, after, count, {cudaGraphNodeTypeHost, {}, [host = *what] {
+                                                                    deliver_copies();
                                                                     host.fn(host.userData);
                                                                     return cudaSuccess;
                                                                 }});

@@ -11,6 +11,7 @@
 #include "simt/include/simt/memory.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/allocations.h"
+#include "simt/runtime/host_order.h"
 
 namespace simt {
 namespace {
@@ -45,6 +46,15 @@ const host_block* block_at(const void* address) {
 }
 
 }  // namespace
+
+bool is_page_locked(const void* begin, size_t bytes) {
+    const std::lock_guard lock(host_blocks().mutex);
+    const auto& blocks = host_blocks().blocks;
+    const auto above = blocks.upper_bound(number(begin));
+    if (above == blocks.begin()) return false;
+    const auto& [first, block] = *std::prev(above);
+    return number(begin) - first + bytes <= block.bytes;
+}
 
 size_t live_host_pieces() {
     const std::lock_guard lock(host_blocks().mutex);
@@ -96,12 +106,14 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
     const std::lock_guard lock(host_blocks().mutex);
     host_blocks().blocks[number(pages)] = {bytes, flags, false};
     *pointer = pages;
+    take_step({stream_step::kind::locked, 0, 0, true, bytes});
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
     if (const cudaError_t failed = sticky_error()) return failed;
     if (!pointer) return cudaSuccess;
+    take_step({stream_step::kind::host_waits_for_all});
     const std::lock_guard lock(host_blocks().mutex);
     auto& blocks = host_blocks().blocks;
     const auto found = blocks.find(number(pointer));
@@ -126,6 +138,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
+    take_step({stream_step::kind::host_waits_for_all});
     const std::lock_guard lock(host_blocks().mutex);
     auto& blocks = host_blocks().blocks;
     const auto found = blocks.find(number(pointer));

@@ -19,6 +19,7 @@
 #include "simt/memory/sent_bytes.h"
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/host_order.h"
 #include "simt/runtime/known_kernels.h"
 
 namespace simt {
@@ -188,7 +189,10 @@ void forget_block() {
 static void launch_at_once(uintptr_t site, const void* kernel, const char* name, const launch_config& config,
                            kernel_caller call, std::span<const std::byte> closure) {
     block_of_last_launch = {config.block.x, config.block.y, config.block.z};
-    if (!device_is_far()) return launch_at(site, kernel, name, config, call, closure);
+    if (!device_is_far()) {
+        deliver_copies();  // kernels may use page-locked memory
+        return launch_at(site, kernel, name, config, call, closure);
+    }
     std::fflush(stdout);
     ask_device<launch_there>(site, kernel, name, config, call, closure);
 }
@@ -200,7 +204,10 @@ void launch_from(uintptr_t site, const void* kernel, const char* name, const lau
         stop_launch(cudaErrorNotSupported);
     }
     const std::span arguments(static_cast<const std::byte*>(closure), closure_bytes);
-    if (!is_anything_captured()) return launch_at_once(site, kernel, name, config, call, arguments);
+    if (!is_anything_captured()) {
+        const asking asked(config.stream, true);
+        return launch_at_once(site, kernel, name, config, call, arguments);
+    }
     const std::vector<std::byte> kept(arguments.begin(), arguments.end());
     on_stream(
         "a launch", config.stream, cudaGraphNodeTypeKernel,

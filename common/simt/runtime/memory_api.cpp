@@ -9,6 +9,7 @@
 #include "simt/memory/heap.h"
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/host_order.h"
 
 namespace simt {
 namespace {
@@ -105,6 +106,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 
 cudaError_t cudaFree(void* pointer) {
     if (const cudaError_t bad = refuse_in_capture("cudaFree")) return bad;
+    take_step({stream_step::kind::host_waits_for_all});
     return free_memory("cudaFree", pointer);
 }
 

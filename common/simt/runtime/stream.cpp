@@ -9,6 +9,7 @@
 #include "simt/engine/observer.h"
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/host_order.h"
 
 namespace simt {
 namespace {
@@ -110,6 +111,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
     const uintptr_t handle = ++handles().last_handle;
     handles().streams[handle] = {flags, std::min(LEAST_PRIORITY, std::max(GREATEST_PRIORITY, priority)), {}};
     *stream = reinterpret_cast<cudaStream_t>(handle);
+    take_step({stream_step::kind::made, handle, 0, !(flags & cudaStreamNonBlocking)});
     return remember(cudaSuccess);
 }
 
@@ -130,12 +132,14 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (!is_stream(stream)) return refuse_stream("cudaStreamSynchronize");
     if (const cudaError_t bad = refuse_in_capture("cudaStreamSynchronize", stream)) return bad;
+    take_step({stream_step::kind::host_waits_for_stream, number_of_stream(stream)});
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     if (!is_stream(stream)) return refuse_stream("cudaStreamQuery");
     if (const cudaError_t bad = refuse_in_capture("cudaStreamQuery", stream)) return bad;
+    take_step({stream_step::kind::host_waits_for_stream, number_of_stream(stream)});  // all is over, it says
     return remember(cudaSuccess);
 }
 
@@ -143,7 +147,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (!is_stream(stream)) return refuse_stream("cudaStreamWaitEvent");
     const std::lock_guard lock(handles().mutex);
     if (!find_event(event)) return refuse_event("cudaStreamWaitEvent");
-    capture_wait(stream, event);
+    if (!capture_wait(stream, event))
+        take_step({stream_step::kind::waits, number_of_stream(stream), number(event)});
     return remember(cudaSuccess);
 }
 
@@ -205,6 +210,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!function)
         return refuse(cudaErrorInvalidValue, "cudaLaunchHostFunc: a null pointer for the function");
     return on_stream("cudaLaunchHostFunc", stream, cudaGraphNodeTypeHost, [=] {
+        deliver_copies();
         function(data);
         return remember(cudaSuccess);
     });
@@ -217,6 +223,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     if (!function || flags != 0)
         return refuse(cudaErrorInvalidValue,
                       "cudaStreamAddCallback: a null pointer for the function, or flags");
+    deliver_copies();
     function(stream, sticky_error(), data);
     return remember(cudaSuccess);
 }
@@ -246,6 +253,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     event_state* found = find_event(event);
     if (!found) return refuse_event("cudaEventRecord");
     if (capture_record(event, stream)) return remember(cudaSuccess);
+    take_step({stream_step::kind::recorded, number_of_stream(stream), number(event)});
     found->recorded = true;
     found->time = simt::clock::now();
     return remember(cudaSuccess);
@@ -261,6 +269,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     const std::lock_guard lock(handles().mutex);
     if (!find_event(event)) return refuse_event("cudaEventQuery");
     if (const cudaError_t bad = refuse_captured_event("cudaEventQuery", event)) return bad;
+    take_step({stream_step::kind::host_waits_for_event, 0, number(event)});
     return remember(cudaSuccess);
 }
 
@@ -268,6 +277,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     const std::lock_guard lock(handles().mutex);
     if (!find_event(event)) return refuse_event("cudaEventSynchronize");
     if (const cudaError_t bad = refuse_captured_event("cudaEventSynchronize", event)) return bad;
+    take_step({stream_step::kind::host_waits_for_event, 0, number(event)});
     return remember(cudaSuccess);
 }
 

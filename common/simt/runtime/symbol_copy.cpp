@@ -12,6 +12,7 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/copy.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/host_order.h"
 
 namespace simt {
 namespace {
@@ -93,7 +94,7 @@ cudaError_t copy_to_symbol(const void* symbol, size_t symbol_bytes, const void* 
     }
     // The variable may be const to the host.
     char* dst = static_cast<char*>(const_cast<void*>(symbol)) + offset;
-    return copy_rows({call, dst, bytes, src, bytes, bytes, 1, kind, true, false});
+    return copy_as_asked({call, dst, bytes, src, bytes, bytes, 1, kind, true, false});
 }
 
 cudaError_t copy_from_symbol(void* dst, const void* symbol, size_t symbol_bytes, size_t bytes, size_t offset,
@@ -105,7 +106,7 @@ cudaError_t copy_from_symbol(void* dst, const void* symbol, size_t symbol_bytes,
         return refuse(cudaErrorInvalidMemcpyDirection, "%s: the direction must start on the device", call);
     }
     const char* src = static_cast<const char*>(symbol) + offset;
-    return copy_rows({call, dst, bytes, src, bytes, bytes, 1, kind, false, true});
+    return copy_as_asked({call, dst, bytes, src, bytes, bytes, 1, kind, false, true});
 }
 
 cudaError_t symbol_address(void** pointer, const void* symbol) {
