@@ -78,7 +78,7 @@ std::vector<simt::word_change> changes_of_input() {
     const check::changed_words changed(header.change_key, others);
     std::vector<simt::word_change> changes;
     for (const uint32_t word : chosen)
-        if (changed.of(word) != word) changes.push_back({word, changed.of(word)});
+        if (const uint32_t other = changed.of(word); other != word) changes.push_back({word, other});
     return changes;
 }
 
