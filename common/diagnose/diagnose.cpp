@@ -40,13 +40,15 @@ struct agreement {
     size_t right_numbers = 0;  // right values other than 0
     size_t unknown = 0;        // wrong values that the mistake leaves open
 
-    /// Zeros and NaN have many causes: they count where numbers beside them agree as well.
+    /// Zeros and NaN have many causes: they count where numbers beside them agree as well, and zeros where the mistake
+    /// leaves nothing open.
     /// They count, too, of a kernel that gave right numbers in an earlier case, where other causes are ruled out.
     bool convincing(bool worked_before) const {
         if (worked_before && zeros >= ENOUGH_AGREEMENTS && numbers + nans + unknown == 0) return true;
         if (counted && nans > 0 && zeros > 0 && nans + zeros >= ENOUGH_AGREEMENTS) return true;
         const bool nans_count = numbers > 0 || (by_place && right_numbers > 0);
-        const size_t agreements = numbers + (right_numbers > 0 ? zeros : 0) + (nans_count ? nans : 0);
+        const size_t agreements =
+            numbers + (right_numbers > 0 && unknown == 0 ? zeros : 0) + (nans_count ? nans : 0);
         return agreements >= ENOUGH_AGREEMENTS ||
                (agreements >= LEAST_AGREEMENTS && right_numbers >= LEAST_AGREEMENTS);
     }

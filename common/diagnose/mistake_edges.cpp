@@ -142,8 +142,9 @@ void mistake_list::workshop::edge_mistakes() {
              });
     for (size_t k = 0; k < problem_.gradient.size() && problem_.gradient.size() > 1; k++) {
         const std::string name = problem_.gradient[k].name;
-        with("step-left-out", "the length is that of " + name + " alone",
-             [&](edge_rule& rule) { rule.gradient = {problem_.gradient[k]}; });
+        if (!loads_all_gradients())
+            with("step-left-out", "the length is that of " + name + " alone",
+                 [&](edge_rule& rule) { rule.gradient = {problem_.gradient[k]}; });
         with("step-left-out", "the length is that of " + name + " twice",
              [&](edge_rule& rule) { rule.gradient.assign(2, problem_.gradient[k]); });
     }
@@ -177,6 +178,17 @@ void mistake_list::workshop::edge_mistakes() {
     with("length-wrong", "the longer gradient is stored: the length is the root of the sum of squares",
          [](edge_rule& rule) { rule.given = rule.compared = longest_of; });
 
+    for (const int step : {1, -1})
+        found_.push_back(
+            {"thread-index-wrong",
+             step > 0 ? "the result of x is written to x + 1" : "the result of x is written to x - 1",
+             [this, meant, step](size_t value) {
+                 const int64_t from = int64_t(value) - step * channels();
+                 if (from < 0 || from >= int64_t(in().pixels.size()))
+                     return std::vector<mistaken_value>{UNWRITTEN};
+                 return meant.at(split(size_t(from)));
+             }});
+
     // What goes wrong in the filter shows in the edges of what it gives.
     filtered_problem_ = problem_;
     filtered_problem_.gradient.clear();
@@ -193,6 +205,14 @@ void mistake_list::workshop::edge_mistakes() {
     }
     for (size_t k = 0; k < problem_.gradient.size(); k++)
         odd_gradient_taps(k);
+}
+
+/// True if the last kernel of a chain loads as many pixels as all gradients have: one of them may be 0, but none is
+/// left out.
+bool mistake_list::workshop::loads_all_gradients() const {
+    if (!known_.seen || known_.seen->launches.size() <= problem_.gradient.size()) return false;
+    return known_.seen->launches.back().total.global.loads.lanes ==
+           problem_.gradient.size() * in().pixels.size();
 }
 
 /// One tap of a gradient has another sign, another size or another place, or is left out.

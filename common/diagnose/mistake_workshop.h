@@ -140,6 +140,7 @@ private:
     struct edge_rule;
     void edge_mistakes();
     void odd_gradient_taps(size_t which);
+    bool loads_all_gradients() const;
     edge_rule right_edges() const;
     std::function<mistaken_value(const pixel_index&)> remembered(
         std::function<mistaken_value(size_t)> value_at) const;

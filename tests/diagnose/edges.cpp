@@ -120,3 +120,32 @@ TEST_CASE("one tap of a gradient that is another") {
     CHECK(with(1, 0, -2, 2, 0) == "neighbour-index-wrong");
     CHECK(with(0, 0, -1, 0, 1) == "neighbour-index-wrong");
 }
+
+TEST_CASE("edges that are stored beside their place") {
+    const problem_2d p = noise();
+    const auto last = [&](float gx, float gy) {
+        return std::hypot(gx, gy) >= p.threshold ? std::hypot(gx, gy) : 0.0f;
+    };
+    pixels out = edges(p, filtered(p, p.in, p.filter), last);
+    std::rotate(out.begin(), out.end() - 1, out.end());
+    out.front() = NAN;
+    CHECK(diagnose(out, p, {}).id == "thread-index-wrong");
+}
+
+TEST_CASE("a gradient that is 0 is not left out where it is loaded") {
+    const problem_2d p = noise();
+    const pixels out = edges(p, filtered(p, p.in, p.filter), [&](float, float gy) {
+        return std::abs(gy) >= p.threshold ? std::abs(gy) : 0.0f;
+    });
+    CHECK(diagnose(out, p, {}).id == "step-left-out");
+    inspect::report seen;
+    seen.inspected = true;
+    seen.launches.resize(4);
+    for (inspect::launch& one : seen.launches) {
+        one.grid[0] = 2, one.grid[1] = 1, one.grid[2] = 1;
+        one.block[0] = 32, one.block[1] = 32, one.block[2] = 1;
+    }
+    seen.launches.back().total.global.loads.lanes = 2 * out.size();
+    seen.launches.back().total.global.stores.lanes = out.size();
+    CHECK(diagnose(out, p, seen).id != "step-left-out");
+}
