@@ -65,7 +65,7 @@ help:
 ## demo: the solutions, or where there are none your labs, on a photograph (IMAGE=file.png METHODS=naive)
 demo: setup
 	@$(with_screen) $(MAKE) demo-run
-## gallery: photographs through every filter and method, bit by bit the same, in build/gallery
+## gallery: photographs through every filter and method, compared with the serial loop, in build/gallery
 gallery: setup
 	@$(with_screen) $(MAKE) gallery-run
 ## test: test everything (ALL=1: every known-wrong kernel), at the end N passed, N failed, N skipped (instructors)
