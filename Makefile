@@ -20,7 +20,7 @@ SHELL := /bin/bash
 # make -n runs lines with a plus.
 dry_run = $(findstring n,$(filter-out -% %=%,$(firstword $(MAKEFLAGS))))
 # Of a verdict make says nothing itself: with -q, lines with a plus run, and exit code 1 is no error.
-VERDICTS_ONLY := $(if $(MAKECMDGOALS),$(if $(filter-out lab% questions% answers%,$(MAKECMDGOALS)),,yes))
+VERDICTS_ONLY := $(if $(MAKECMDGOALS),$(if $(filter-out lab% inspect% questions% answers%,$(MAKECMDGOALS)),,yes))
 QUIET := $(if $(filter 0yes,$(MAKELEVEL)$(VERDICTS_ONLY)),$(if $(dry_run),,yes))
 ifneq ($(QUIET),)
 MAKEFLAGS += -q
@@ -65,7 +65,7 @@ help:
 ## demo: the solutions, or where there are none your labs, on a photograph (IMAGE=file.png METHODS=naive)
 demo: setup
 	@$(with_screen) $(MAKE) demo-run
-## gallery: photographs through every filter and method, bit by bit the same, in build/gallery
+## gallery: photographs through every filter and method, compared with the serial loop, in build/gallery
 gallery: setup
 	@$(with_screen) $(MAKE) gallery-run
 ## test: test everything (ALL=1: every known-wrong kernel), at the end N passed, N failed, N skipped (instructors)
@@ -90,10 +90,11 @@ $(NUMBERS:%=solution%): solution%: $$(call check_needs,$$(this_lab),solution)
 $(NUMBERS:%=fast%): fast%: $$(call check_needs,$$(this_lab),fast)
 	@$(call judge_check,$(this_lab),fast) --serial-values check
 ## inspectNN: what your kernel does to each memory, line by line; CASE=1: in the case that failed; ALL=1: all of it
-$(NUMBERS:%=inspect%): inspect%: $$(call check_needs,$$(this_lab),$(student)) \
-    $$(call reference,$$(this_lab))
-	@$(with_screen) common/build/pictures.sh build/inspect/$(this_lab) $(say_backend) \
-	    $(call run_check,$(this_lab),$(student)) inspect $(call inspect_options,$(this_lab))
+inspect_needs = $(MAKE) -s $(call check_needs,$(this_lab),$(student)) $(call reference,$(this_lab))
+inspect = $(with_screen) common/build/pictures.sh build/inspect/$(this_lab) $(say_backend) \
+    $(call run_check,$(this_lab),$(student)) inspect $(call inspect_options,$(this_lab))
+$(NUMBERS:%=inspect%): inspect%:
+	@+$(working) $(inspect_needs)$(if $(dry_run),, && $(inspect))
 ## benchNN: time your kernels (METHODS= IMAGES= FILTERS= BLOCKS=); writes build/bench/NN_name.csv
 $(NUMBERS:%=bench%): bench%: build/bench/$$(this_lab).csv
 ## plotNN: draw the lab's chart from that file, which is measured if need be

@@ -42,7 +42,7 @@ endif
 
 # In a release there are no solutions.
 NEEDS_SOLUTIONS := $(filter test steps selfcheck mutants grade skeletons release readme record tables \
-    counts fuzz stale format solution% fast% diff%,$(MAKECMDGOALS))
+    counts fuzz stale format spelling solution% fast% diff%,$(MAKECMDGOALS))
 ifeq ($(SOLVED),)
 ifneq ($(NEEDS_SOLUTIONS),)
 $(error no solutions here, which make $(firstword $(NEEDS_SOLUTIONS)) needs: it is for instructors)

@@ -41,6 +41,14 @@ output_tile tile_of(const inspect::launch& launch, const problem_2d& problem) {
     };
     if (fits_grid(block_x, block_y))
         return {block_x, block_y, block_x * channels, has_gaps(block_x, block_y)};
+    // A thread for every pixel of the filtered image that the steps after the filter need.
+    int ring_x = 0, ring_y = 0;
+    for (const filter& next : problem.gradient) {
+        ring_x = std::max(ring_x, next.width - 1);
+        ring_y = std::max(ring_y, next.height - 1);
+    }
+    if (block_x > ring_x && block_y > ring_y && fits_grid(block_x - ring_x, block_y - ring_y))
+        return {block_x - ring_x, block_y - ring_y, (block_x - ring_x) * channels, false};
     for (const int tile_x : widths) {
         if (tile_x >= 1 && fits_grid(tile_x, block_y))
             return {tile_x, block_y, tile_x * channels, has_gaps(tile_x, block_y)};
@@ -60,8 +68,10 @@ int tile_row_cells(const inspect::report& seen, const problem_2d& problem) {
     const int block_height = int(launch.block[1]), rows = tile.height + problem.filter.height - 1;
     const bool in_steps = tile.height % block_height == 0;
     const bool a_thread_a_cell = block_height == std::min(rows, 32);
-    // A tile of one output a thread with the sums of its rows behind it, or a higher tile: who knows?
     const int row = tile.width + problem.filter.width - 1, sums = int(launch.block[0]);
+    if (launch.dynamic_shared != uint64_t(row) * uint64_t(rows) * sizeof(float))
+        return 0;  // gaps behind its rows
+    // A tile of one output a thread with the sums of its rows behind it, or a higher tile: who knows?
     const uint64_t both = uint64_t(row + sums) * (block_height + problem.filter.height - 1);
     if (tile.width == sums && launch.dynamic_shared == both * sizeof(float)) return 0;
     return tile.has_halo && (in_steps || a_thread_a_cell) ? row : 0;

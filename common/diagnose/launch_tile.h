@@ -13,8 +13,8 @@ struct output_tile {
     bool has_halo = false;      // shared memory holds exactly these outputs' pixels with the halo around them
 };
 
-/// From grid, block and shared memory: the tile whose halo fills shared memory, else the block's own size,
-/// else the image divided by the grid.
+/// From grid, block and shared memory: the tile whose halo fills shared memory, else the block's own size, or that
+/// without the halo of steps after the filter, else the image divided by the grid.
 output_tile tile_of(const inspect::launch& launch, const problem_2d& problem);
 
 /// Cells of a row of the tile that fills dynamic shared memory; 0 where it may lie there in another way: rows with a gap

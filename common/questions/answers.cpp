@@ -60,9 +60,7 @@ answers answers_in(std::string text, const std::string& file) {
         }
         begin = end + 1;
     }
-    if (result.name.empty())
-        throw std::runtime_error(file +
-                                 ":1: write your name behind 'name:', from which your numbers are drawn");
+    if (result.name.empty()) throw std::runtime_error(file + ":1: write your name behind 'name:'");
     return result;
 }
 

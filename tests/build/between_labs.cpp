@@ -236,6 +236,7 @@ TEST_CASE("the TODO that fits: what is next, or what the first diagnosis or find
     CHECK(fits(begun, at + "writes element 9 of dynamic shared memory, past the 8 elements\"") == "05.5\n");
     CHECK(fits(begun, at + "writes out[231], past its 231 elements\"") == "05.2\n");
     CHECK(holds(here.sh("make hint05 TODO=05.2"), "* **05.2** You are thread (3, 2)"));
+    CHECK(holds(here.sh("make hint05 TODO=05.2"), "Which column is yours, which\n  row? Which block"));
     CHECK_FALSE(holds(here.sh("make hint05 TODO=05.2"), "05.1"));
     CHECK(holds(here.sh("make hint05 TODO=05.9"),
                 "TODO=05.9: hint 1 of handouts/05_conv2d_naive.md says nothing of it"));

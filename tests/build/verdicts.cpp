@@ -27,6 +27,7 @@ struct workbook {
 mkdir -p "$1/labs" "$1/tests" "$1/build/tests" "$1/build/glue" "$1/data/images"
 cp -a Makefile common "$1"
 cp -a data/images/camera.png "$1/data/images"
+cp -a data/gpus.csv "$1/data"
 cp -a labs/01_conv1d_basic "$1/labs"
 cp -a tests/01_conv1d_basic.cpp "$1/tests"
 cp -al build/obj build/lib build/bin build/compiler build/link.flags build/tools "$1/build"
@@ -85,6 +86,9 @@ TEST_CASE("a verdict is about what is in the file and its headers, and is gone w
     CHECK(here.sh("touch -d 2001-01-01 labs/*/*.cu; make lab01") == 1);
     CHECK_FALSE(here.says("***"));  // make has nothing to add to a verdict
     CHECK(here.verdict() == "checked 0 ");
+    CHECK(here.sh("make inspect01") == 1);
+    CHECK(here.says("counts are met"));
+    CHECK_FALSE(here.says("***"));
 
     CHECK(here.sh("mv labs/*/*.cu kept.cu; make lab01") == 2);
     CHECK(here.says("labs/01_conv1d_basic/conv1d_basic.cu is missing: make reset01"));

@@ -134,7 +134,7 @@ TEST_CASE("passes over the banks") {
 }
 
 TEST_CASE("the tile of a launch") {
-    const problem_2d p{noise_image(64, 37), random_filter(3, 3)};
+    problem_2d p{noise_image(64, 37), random_filter(3, 3)};
     const auto tile = [&](unsigned grid_x, unsigned grid_y, unsigned block_x, unsigned block_y,
                           uint64_t shared) {
         inspect::launch launch;
@@ -151,6 +151,10 @@ TEST_CASE("the tile of a launch") {
     CHECK(tile(1, 3, 16, 16, 66 * 18 * 4) == "64x16 halo");  // four outputs a thread
     CHECK(tile(2, 2, 34, 8, 34 * 34 * 4) == "32x32 halo");   // subblocks
     CHECK(tile(1, 1, 256, 1, 0) == "64x37");                 // a grid-stride loop, perhaps
+    CHECK(tile(3, 2, 32, 32, 9000) == "30x32");              // a halo to the left and right
+    find_edges(p);  // the outermost ring of the threads has no outputs
+    CHECK(tile(3, 2, 32, 32, 9000) == "30x30");
+    CHECK(tile(2, 2, 32, 32, 0) == "32x32");
 }
 
 TEST_CASE("of a method that METHODS= leaves out nobody divides by the sizes of its launch") {

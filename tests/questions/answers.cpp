@@ -65,7 +65,7 @@ TEST_CASE("a file of answers is read, whatever editor it comes from") {
 }
 
 TEST_CASE("what is no file of answers is told in one line") {
-    CHECK(trouble("01.a: 3\n") == ":1: write your name behind 'name:', from which your numbers are drawn");
+    CHECK(trouble("01.a: 3\n") == ":1: write your name behind 'name:'");
     CHECK(trouble("name: A\n01.a 3\n") == ":2: no ':' in this line: an answer is written as 01.a: 42 bytes");
     CHECK(trouble("name: A\n01.a: 3\n01.a: 4\n") == ":3: a second answer to 01.a: leave one");
     CHECK(trouble("name: A\nname: B\n") == ":2: a second name: leave one");

@@ -14,8 +14,8 @@ struct gallery_options {
 };
 
 /// Adds a row to gallery.csv for each method, photograph and filter: are its values those of the serial
-/// loop, bit by bit? Returns the exit code: 0 if all are (on a GPU that was not built with --fmad=false: if
-/// all are within their bounds), else 1.
+/// loop, bit by bit? Returns the exit code: 0 if all are (of methods that take other problems, method_2d::pose, and
+/// on a GPU that was not built with --fmad=false: if all are within their bounds), else 1.
 int run_gallery(const gallery_options& options, session& run);
 
 }  // namespace check
