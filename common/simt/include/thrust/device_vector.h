@@ -3,6 +3,5 @@
 #if __has_include_next(<thrust/device_vector.h>)
 #include_next <thrust/device_vector.h>
 #else
-#error \
-    "<thrust/device_vector.h>: Thrust runs here by headers that are not there: install libthrust-dev, or use -isystem FOLDER"
+#error "Thrust runs here by headers that are not there: install libthrust-dev, or use -isystem FOLDER"
 #endif
