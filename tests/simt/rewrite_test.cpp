@@ -219,7 +219,7 @@ TEST_CASE("text that only looks like CUDA passes unchanged") {
 
 TEST_CASE("system headers and the backend's own headers pass unchanged") {
     unchanged(
-        "# 1 \"a.cu\"\n# 1 \"/usr/include/x.h\" 1 3 4\n__device__ asm texture<float> t; { k<<<1>>>\n# 2 "
+        "# 1 \"a.cu\"\n# 1 \"/usr/include/x.h\" 1 3 4\nasm texture<float> t; { k<<<1>>>\n# 2 "
         "\"a.cu\" 2\nint x;\n");
     unchanged(
         "# 1 \"a.cu\"\n# 1 \"../common/simt/include/simt/x.h\" 1\n__device__ __shared__ asm(\"\");\n# 2 "
@@ -230,6 +230,17 @@ TEST_CASE("system headers and the backend's own headers pass unchanged") {
           "# 1 \"a.cu\"\n" + KERNEL_OUT +
               "void f() { ::simt::prepare(k, ::simt::launch_config(1, 2))(\n# 2 \"a.cu\" 3 4\n__null\n# 2 "
               "\"a.cu\"\n); }\n");
+}
+
+TEST_CASE("a system header's functions are host's and device's alike") {
+    // Thrust's, for one. (Of C, too, whose declarations are marked elsewhere.)
+    for (const char* flags : {" 1 3", " 1 3 4"}) {
+        const std::string marker = std::string("# 1 \"/usr/include/x.h\"") + flags + "\n",
+                          back = "# 2 \"a.cu\" 2\nint x;\n";
+        const std::string text =
+            marker + "__forceinline__ __host__ __device__ int f();\nint my__device__;\n__device__\n" + back;
+        CHECK(rewritten(text) == marker + "   int f();\nint my__device__;\n\n" + back);
+    }
 }
 
 TEST_CASE("a macro of a system header may hold a launch") {

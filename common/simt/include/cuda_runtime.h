@@ -10,6 +10,10 @@
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__
 #define __VECTOR_TYPES_H__
+// Thrust, where its headers are: its algorithms are host code, a device_vector is the host's memory.
+#ifndef THRUST_DEVICE_SYSTEM
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP
+#endif
 
 #ifdef SIMT_REWRITE  // a .cu file on its way through the launch rewriter, which understands the CUDA words
 #define __CUDACC__ 1

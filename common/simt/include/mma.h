@@ -75,7 +75,7 @@ SIMT_INLINE int lane() {
 template <size_t bytes>
 using word =
     std::conditional_t<bytes == 16, double2,
-                       std::conditional_t<bytes == 8, unsigned long long,
+                       std::conditional_t<bytes == 8, uint2,
                                           std::conditional_t<bytes == 4, unsigned int, unsigned short>>>;
 
 }  // namespace detail

@@ -109,11 +109,11 @@ private:
                                   !system    ? ""
                                   : c_header ? " 3 4"
                                              : " 3"});
-        if (foreign) read_foreign();
+        if (foreign) read_foreign(ours);
     }
 
     /// Everything up to the next line marker.
-    void read_foreign() {
+    void read_foreign(bool ours) {
         size_t end = at_;
         while (end < text_.size()) {
             const std::string_view ahead = text_.substr(end, 3);
@@ -121,7 +121,32 @@ private:
                 break;
             end = end_of_line(end);
         }
+        while (const size_t word = ours ? 0 : find_specifier(end)) {
+            if (word > at_) emit(token_kind::foreign, word);
+            emit(token_kind::foreign, end_of_word(word));
+            result_.tokens.back().replaced = true;
+        }
         if (end > at_) emit(token_kind::foreign, end);
+    }
+
+    /// A word of CUDA for functions in a system header, as Thrust is one, before `end`: it says nothing here. 0: none.
+    size_t find_specifier(size_t end) const {
+        size_t first = end;
+        for (const std::string_view word : {"__host__", "__device__", "__forceinline__"}) {
+            size_t at = text_.substr(0, end).find(word, at_);
+            while (at < first && !is_whole_word(at, word.size()))
+                at = text_.substr(0, end).find(word, at + 1);
+            first = std::min(first, at);
+        }
+        return first < end ? first : 0;
+    }
+    bool is_whole_word(size_t at, size_t size) const {
+        return (at == 0 || !continues_identifier(text_[at - 1])) && end_of_word(at) == at + size;
+    }
+    size_t end_of_word(size_t at) const {
+        while (at < text_.size() && continues_identifier(text_[at]))
+            at++;
+        return at;
     }
 
     void read_token() {

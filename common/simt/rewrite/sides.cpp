@@ -250,7 +250,7 @@ private:
         const std::string mark =
             "__attribute__((deprecated(\"" + std::string(MARK_BEGIN) + std::string(LIBRARY) + "\"))) ";
         for (token& t : file_.tokens) {
-            if (t.kind != token_kind::foreign) continue;
+            if (t.kind != token_kind::foreign || t.replaced) continue;
             const place& where = file_.places[t.place];
             if (where.name.find("simt/include/") != std::string::npos) {
                 t.replacement = marked(t.text, "cudaError_t cuda", mark);
