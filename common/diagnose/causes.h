@@ -111,6 +111,7 @@ inline constexpr std::array KNOWN_CAUSES = {
     known_cause{"input-unchanged", "the input came back"},
     // several steps
     known_cause{"step-left-out", "one of several steps is left out, or stands in the place of another"},
+    known_cause{"display-wrong", "a value is not scaled, not clamped, or both in the wrong order"},
     known_cause{"length-wrong", "the length of a gradient is made of something else than squares and a root"},
     known_cause{"threshold-wrong",
                 "a threshold is not compared, the wrong way round, or with something else"},

@@ -14,7 +14,10 @@ mistake_list::mistake_list(const problem_2d& problem, bool one_dimensional, cons
 mistake_list::~mistake_list() = default;
 
 std::vector<mistake> mistake_list::workshop::all() {
-    if (problem_.display_scale != 0) return {};  // what was clamped tells little
+    if (problem_.display_scale != 0) {
+        display_mistakes();
+        return std::move(found_);
+    }
     if (!problem_.gradient.empty()) {
         edge_mistakes();
         return std::move(found_);

@@ -136,6 +136,8 @@ private:
     void partial_copies();
     void scaled_pitch();
     void odd_fetches();  // of textures, beside the centres or with x and y exchanged
+    // mistake_display.cpp: in what a display takes of the sums
+    void display_mistakes();
     // mistake_edges.cpp: in the steps after the filter, of problems that go on to a gradient
     struct edge_rule;
     void edge_mistakes();

@@ -99,7 +99,7 @@ answer run_call(const offered_function& function, const question& asked) {
     lab::current_call().warmups = asked.header.warmups;
     lab::current_call().repeats = asked.header.repeats;
     label_arguments(function, asked);
-    const std::vector<locked_pages> locked = pinned(asked);
+    std::vector<locked_pages> locked = pinned(asked);
     forget_block();
     const check::leftovers before = in_use();
 
@@ -111,6 +111,7 @@ answer run_call(const offered_function& function, const question& asked) {
 
     look_for_damage(given);
     given.header.left = check::left_over(before, in_use());
+    locked.clear();  // before what the function left locked: that is not ours to unlock
     for (const raw_argument& one : arguments)
         unlock_host_memory({static_cast<const std::byte*>(one.data), one.size});
     given.header.call_ms = std::chrono::duration<double, std::milli>(stop - start).count();

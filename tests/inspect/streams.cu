@@ -264,7 +264,8 @@ static void overlaps() {
         EXPECT(work[k].slot - work[0].slot == slots[k]);
         EXPECT(!work[k].host_waits && work[k].line > 0);
     }
-    EXPECT(inspect::timeline(seen).ends_with("  stream 1    >#<\n  stream 2     >#<\n"));
+    const std::string drawn = inspect::timeline(seen), before(work[0].slot, ' ');
+    EXPECT(drawn.ends_with("  stream 1    " + before + ">#<\n  stream 2    " + before + " >#<\n"));
     EXPECT(work[0].bytes == BYTES && work[0].what == "to-device" && work[2].what == "to-host");
 }
 

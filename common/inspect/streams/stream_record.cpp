@@ -81,10 +81,11 @@ std::vector<stream_race> stream_record::add(device_work work) {
         records.push_back({told, now.work.site});
         count_overlaps(now);
     }
-    if (now.work.asked.host_goes_on)
-        open.push_back(std::move(now));
-    else
+    if (!now.work.asked.host_goes_on)
         order.host_waits_for(stream);
+    else if (used)
+        open.push_back(std::move(now));
+    if (open.size() > MOST_OPEN) open.pop_front();
     return races;
 }
 

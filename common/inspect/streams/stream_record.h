@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -66,9 +67,10 @@ private:
     unsigned number_of(uintptr_t stream);
 
     static constexpr size_t MOST_OPERATIONS = 4096;  // of a report; a program may ask for millions
+    static constexpr size_t MOST_OPEN = 1024;        // that a new one is compared with: the latest
     bool used = false;
     simt::stream_order order;
-    std::vector<open_work> open;
+    std::deque<open_work> open;
     std::vector<record> records;
     std::vector<uintptr_t> streams;  // as the call used them
     std::array<uint64_t, 3> engine_free{};
