@@ -177,8 +177,7 @@ private:
     void show_in_full(const method& m, const problem& p, const call_result& result,
                       const std::string& trouble) {
         const std::string text = table(m, p, result.seen) + table_of_lines(result.seen) +
-                                 inspect::timeline(result.seen) +
-                                 findings(result.seen) +
+                                 inspect::timeline(result.seen) + findings(result.seen) +
                                  text_of_bounds(result.seen, in_two_dimensions(p), gpu_, registers_) +
                                  sampled_blocks(result.seen) + trouble;
         tell("\n" + painted(m.name, BOLD) + ": " + describe(p) + "\n\n" + text);

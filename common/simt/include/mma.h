@@ -73,10 +73,9 @@ SIMT_INLINE int lane() {
 
 /// So many bytes that a lane moves by one instruction.
 template <size_t bytes>
-using word =
-    std::conditional_t<bytes == 16, double2,
-                       std::conditional_t<bytes == 8, uint2,
-                                          std::conditional_t<bytes == 4, unsigned int, unsigned short>>>;
+using word = std::conditional_t<
+    bytes == 16, double2,
+    std::conditional_t<bytes == 8, uint2, std::conditional_t<bytes == 4, unsigned int, unsigned short>>>;
 
 }  // namespace detail
 
