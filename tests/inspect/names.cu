@@ -152,6 +152,7 @@ void staged_memory() {
                      convolve<<<BLOCKS, 128>>>(out, in, on_device(c.filter), N);
                      for (int x = 0; x < N; x += 20)
                          cudaMemcpyAsync(pinned + x, out + x, 20 * sizeof(float), HOME);
+                     cudaStreamSynchronize(nullptr);
                      std::copy(pinned, pinned + N, c.out.begin());
                      cudaFreeHost(pinned);
                  }),
