@@ -70,7 +70,7 @@ __global__ void copies(block_of_bytes* to, const block_of_bytes* from, char* byt
     // Not a constant size: the compiler would expand it into moves.
     memcpy(bytes, from, n);  // HERE memcpy
     memset(bytes + 100, 7, n - 72);
-    __builtin_memmove(bytes + 128, bytes, n - 84);
+    memcpy(bytes + 128, bytes, n - 84);
     *to = *from;
 }
 
