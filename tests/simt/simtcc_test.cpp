@@ -186,7 +186,8 @@ TEST_CASE("what only a GPU can run: exit code 2, or 1 for a header, one line, no
     CHECK(contains(half.text, "<cub/cub.cuh>"));
     CHECK(contains(half.text, "on a GPU only: build with BACKEND=gpu, or "));
     const outcome thrust = compile_text("#include <thrust/device_vector.h>\n");
-    if (!std::filesystem::exists("/usr/include/thrust")) CHECK(contains(thrust.text, "install libthrust-dev"));
+    if (!std::filesystem::exists("/usr/include/thrust"))
+        CHECK(contains(thrust.text, "install libthrust-dev"));
 }
 
 TEST_CASE("__CUDA_ARCH__ is a word of the preprocessor alone") {
