@@ -5,6 +5,20 @@
 
 namespace inspect {
 
+namespace {
+
+/// What comes before either. True if that is more than came before the first.
+bool join(thread_times& times, const thread_times& other) {
+    bool is_more = false;
+    for (size_t who = 0; who < times.size(); who++) {
+        is_more |= other[who] > times[who];
+        times[who] = std::max(times[who], other[who]);
+    }
+    return is_more;
+}
+
+}  // namespace
+
 void block_clock::start_block() {
     time = 1;
     last_barrier = make_stamp(time, 0);
@@ -19,12 +33,7 @@ void block_clock::acquire(uint32_t thread, const thread_times& until) {
     // A copy: moments keep what was known then.
     auto known = acquired[thread] ? std::make_shared<thread_times>(*acquired[thread])
                                   : std::make_shared<thread_times>(WARPS * LANES);
-    bool is_more = false;
-    for (size_t who = 0; who < known->size(); who++) {
-        is_more |= until[who] > (*known)[who];
-        (*known)[who] = std::max((*known)[who], until[who]);
-    }
-    if (!is_more) return;
+    if (!join(*known, until)) return;
     acquired[thread] = std::move(known);
     time++;
 }
@@ -63,9 +72,7 @@ void block_clock::threads_synchronised(uint32_t first, uint32_t threads) {
     thread_times until(WARPS * LANES);
     for (uint32_t t = first; t < first + threads; t++) {
         until[t] = time;
-        if (const auto known = acquired_by(t))
-            for (size_t who = 0; who < until.size(); who++)
-                until[who] = std::max(until[who], (*known)[who]);
+        if (const auto known = acquired_by(t)) join(until, *known);
     }
     for (uint32_t t = first; t < first + threads; t++)
         acquire(t, until);

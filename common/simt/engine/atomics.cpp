@@ -9,12 +9,6 @@ namespace {
 
 using ull = unsigned long long int;
 
-void tell_observer(const void* address, size_t bytes, void* return_address) {
-    if (!simt::current_block || !simt::the_observer) return;
-    simt::the_observer->accessed(*simt::current_block, reinterpret_cast<uintptr_t>(address), bytes,
-                                 simt::access_kind::atomic, reinterpret_cast<uintptr_t>(return_address));
-}
-
 /// Who changes nothing, time and again, waits for somebody who does.
 void note_change(const void* before, const void* after, size_t bytes) {
     if (simt::current_runner && memcmp(before, after, bytes) == 0) simt::current_runner->spin();
@@ -24,7 +18,7 @@ void note_change(const void* before, const void* after, size_t bytes) {
 /// Values are exchanged as bits: a NaN equals itself.
 template <class type, class function_type>
 type update(type* address, void* return_address, const function_type& function) {
-    tell_observer(address, sizeof(type), return_address);
+    simt::tell_access(address, sizeof(type), simt::access_kind::atomic, simt::address_of(return_address));
     type old;
     __atomic_load(address, &old, __ATOMIC_SEQ_CST);
     for (;;) {

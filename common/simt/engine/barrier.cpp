@@ -97,9 +97,7 @@ bool runner::meet_grid() {
 
 }  // namespace simt
 
-static uintptr_t address_of(void* return_address) {
-    return reinterpret_cast<uintptr_t>(return_address);
-}
+using simt::address_of;
 
 extern "C" {
 
@@ -111,11 +109,10 @@ void simt_grid_sync() {
     simt::runner& runner = *simt::current_runner;
     const uintptr_t site = address_of(__builtin_return_address(0));
     if (runner.is_cooperative()) return runner.wait_for_grid(site);
-    simt::report({"launch-error", true,
-                  "grid.sync() in a kernel whose blocks need not be there together: launch it with "
-                  "cudaLaunchCooperativeKernel",
-                  site, 0, true});
-    simt::stop_launch(cudaErrorLaunchFailure);
+    simt::refuse_kernel(
+        "grid.sync() in a kernel whose blocks need not be there together: launch it with "
+        "cudaLaunchCooperativeKernel",
+        site);
 }
 
 int simt_is_cooperative() {

@@ -12,16 +12,17 @@
 #include "simt/engine/runner.h"
 
 using simt::access_kind;
+using simt::address_of;
 using simt::current_block;
 using simt::current_runner;
+using simt::tell_access;
 using simt::the_observer;
 
 static void tell_observer(const void* memory, size_t bytes, access_kind kind, void* return_address) {
-    if (!current_block || !the_observer || bytes == 0) return;
+    if (!current_block || !the_observer) return;
     // What an observer does on the large stack is not the kernel's doing.
-    if (!current_runner->is_fiber_stack(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)))) return;
-    the_observer->accessed(*current_block, reinterpret_cast<uintptr_t>(memory), bytes, kind,
-                           reinterpret_cast<uintptr_t>(return_address));
+    if (!current_runner->is_fiber_stack(address_of(__builtin_frame_address(0)))) return;
+    tell_access(memory, bytes, kind, address_of(return_address));
 }
 
 /// True for a format that stores: with %n the C library would write wherever its argument points.
@@ -105,47 +106,28 @@ void* simt_memset(void* to, int value, size_t bytes) {
     return memset(to, value, bytes);
 }
 
-double simt_math_modf(double value, double* whole) {
-    tell_observer(whole, sizeof *whole, access_kind::write, __builtin_return_address(0));
-    return modf(value, whole);
-}
-
-float simt_math_modff(float value, float* whole) {
-    tell_observer(whole, sizeof *whole, access_kind::write, __builtin_return_address(0));
-    return modff(value, whole);
-}
-
-double simt_math_frexp(double value, int* exponent) {
-    tell_observer(exponent, sizeof *exponent, access_kind::write, __builtin_return_address(0));
-    return frexp(value, exponent);
-}
-
-float simt_math_frexpf(float value, int* exponent) {
-    tell_observer(exponent, sizeof *exponent, access_kind::write, __builtin_return_address(0));
-    return frexpf(value, exponent);
-}
-
-double simt_math_remquo(double value, double by, int* quotient) {
-    tell_observer(quotient, sizeof *quotient, access_kind::write, __builtin_return_address(0));
-    return remquo(value, by, quotient);
-}
-
-float simt_math_remquof(float value, float by, int* quotient) {
-    tell_observer(quotient, sizeof *quotient, access_kind::write, __builtin_return_address(0));
-    return remquof(value, by, quotient);
-}
-
-void simt_math_sincos(double angle, double* sine, double* cosine) {
-    tell_observer(sine, sizeof *sine, access_kind::write, __builtin_return_address(0));
-    tell_observer(cosine, sizeof *cosine, access_kind::write, __builtin_return_address(0));
-    sincos(angle, sine, cosine);
-}
-
-void simt_math_sincosf(float angle, float* sine, float* cosine) {
-    tell_observer(sine, sizeof *sine, access_kind::write, __builtin_return_address(0));
-    tell_observer(cosine, sizeof *cosine, access_kind::write, __builtin_return_address(0));
-    sincosf(angle, sine, cosine);
-}
+// Mathematics that stores some of its results, for double and for float.
+#define TELL_STORE(to) tell_observer(to, sizeof *(to), access_kind::write, __builtin_return_address(0))
+#define STORING_MATHEMATICS(number, suffix)                                     \
+    number simt_math_modf##suffix(number value, number* whole) {                \
+        TELL_STORE(whole);                                                      \
+        return modf##suffix(value, whole);                                      \
+    }                                                                           \
+    number simt_math_frexp##suffix(number value, int* exponent) {               \
+        TELL_STORE(exponent);                                                   \
+        return frexp##suffix(value, exponent);                                  \
+    }                                                                           \
+    number simt_math_remquo##suffix(number value, number by, int* quotient) {   \
+        TELL_STORE(quotient);                                                   \
+        return remquo##suffix(value, by, quotient);                             \
+    }                                                                           \
+    void simt_math_sincos##suffix(number angle, number* sine, number* cosine) { \
+        TELL_STORE(sine);                                                       \
+        TELL_STORE(cosine);                                                     \
+        sincos##suffix(angle, sine, cosine);                                    \
+    }
+STORING_MATHEMATICS(double, )
+STORING_MATHEMATICS(float, f)
 
 [[noreturn]] void simt_assert_fail(const char* assertion, const char* file, unsigned int line,
                                    const char* function) {
@@ -156,9 +138,7 @@ void simt_math_sincosf(float angle, float* sine, float* cosine) {
 }
 
 [[noreturn]] void simt_trap() {
-    simt::report({"launch-error", true, "__trap() was called",
-                  reinterpret_cast<uintptr_t>(__builtin_return_address(0)), 0, true});
-    simt::stop_launch(cudaErrorLaunchFailure);
+    simt::refuse_kernel("__trap() was called", address_of(__builtin_return_address(0)));
 }
 
 int simt_spin(int once) {

@@ -6,27 +6,21 @@
 namespace simt {
 namespace {
 
-constexpr int COUNT_BITS = 20, PHASE_SHIFT = 2 * COUNT_BITS;
-constexpr simt_phase_word COUNT_MASK = (1 << COUNT_BITS) - 1;
+constexpr int PHASE_SHIFT = 2 * PHASE_COUNT_BITS;
 constexpr simt_phase_word NEVER_BEGUN = ~simt_phase_word{0};  // what fresh memory is filled with
 
 simt_phase_word make_word(simt_phase_word missing, simt_phase_word all, simt_phase_word phase) {
-    return missing | all << COUNT_BITS | phase << PHASE_SHIFT;
+    return missing | all << PHASE_COUNT_BITS | phase << PHASE_SHIFT;
 }
 unsigned phase_of(simt_phase_word word) {
     return unsigned(word >> PHASE_SHIFT);
 }
 
-/// Where threads meet, as the observer sees it: who waits for the end of one phase does not come after those who are at
+/// As the observer sees it threads meet in one half of the word or the other: who waits for the end of one phase does not come after those who are at
 /// the next one already.
-const uint32_t* half_of(const simt_phase_word* word, bool odd) {
-    return reinterpret_cast<const uint32_t*>(word) + odd;
-}
-
-template <class type>
-void tell_observer(const type* word, access_kind kind, uintptr_t site) {
-    if (the_observer)
-        the_observer->accessed(*current_block, reinterpret_cast<uintptr_t>(word), sizeof *word, kind, site);
+void tell_half(const simt_phase_word* word, bool odd, uintptr_t site) {
+    const uint32_t* half = reinterpret_cast<const uint32_t*>(word) + odd;
+    tell_access(half, sizeof *half, access_kind::atomic, site);
 }
 
 simt_phase_word load(const simt_phase_word* word, uintptr_t site) {
@@ -37,8 +31,8 @@ simt_phase_word load(const simt_phase_word* word, uintptr_t site) {
 
 /// The word when so many threads have come.
 simt_phase_word after_arrival(simt_phase_word before, simt_phase_word threads, bool drop) {
-    const simt_phase_word missing = (before & COUNT_MASK) - threads;
-    const simt_phase_word all = (before >> COUNT_BITS & COUNT_MASK) - (drop ? threads : 0);
+    const simt_phase_word missing = (before & PHASE_COUNT_MASK) - threads;
+    const simt_phase_word all = (before >> PHASE_COUNT_BITS & PHASE_COUNT_MASK) - (drop ? threads : 0);
     const unsigned phase = phase_of(before);
     return missing != 0 ? make_word(missing, all, phase) : make_word(all, all, phase + 1);
 }
@@ -48,24 +42,20 @@ simt_phase_word after_arrival(simt_phase_word before, simt_phase_word threads, b
 
 using namespace simt;
 
-static uintptr_t site_of_call(void* return_address) {
-    return reinterpret_cast<uintptr_t>(return_address);
-}
-
 extern "C" {
 
 void simt_phase_begin(simt_phase_word* word, long long threads) {
-    const uintptr_t site = site_of_call(__builtin_return_address(0));
+    const uintptr_t site = address_of(__builtin_return_address(0));
     if (threads < 1 || threads > MOST_THREADS_OF_PHASE)
         refuse_kernel("a cuda::barrier for " + std::to_string(threads) + " threads", site);
-    tell_observer(word, access_kind::write, site);
+    tell_access(word, sizeof *word, access_kind::write, site);
     __atomic_store_n(word, make_word(threads, threads, 0), __ATOMIC_SEQ_CST);
 }
 
 unsigned int simt_phase_arrive(simt_phase_word* word, long long threads, bool drop) {
-    const uintptr_t site = site_of_call(__builtin_return_address(0));
+    const uintptr_t site = address_of(__builtin_return_address(0));
     simt_phase_word before = load(word, site), after;
-    tell_observer(half_of(word, phase_of(before) & 1), access_kind::atomic, site);
+    tell_half(word, phase_of(before) & 1, site);
     do {
         const long long missing = missing_threads(before);
         if (threads < 1 || threads > missing)
@@ -79,16 +69,16 @@ unsigned int simt_phase_arrive(simt_phase_word* word, long long threads, bool dr
 }
 
 unsigned int simt_phase_of(const simt_phase_word* word, bool odd) {
-    const uintptr_t site = site_of_call(__builtin_return_address(0));
+    const uintptr_t site = address_of(__builtin_return_address(0));
     const unsigned phase = phase_of(load(word, site));
-    tell_observer(half_of(word, odd), access_kind::atomic, site);
+    tell_half(word, odd, site);
     return phase;
 }
 
 void simt_phase_wait(const simt_phase_word* word, unsigned int phase) {
-    const uintptr_t site = site_of_call(__builtin_return_address(0));
+    const uintptr_t site = address_of(__builtin_return_address(0));
     if (phase_of(load(word, site)) != phase) return;
-    const auto address = reinterpret_cast<uintptr_t>(word);
+    const uintptr_t address = address_of(word);
     const bool is_of_block = address >= current_block->statics_begin && address < current_block->statics_end;
     // Threads of other blocks may come to one in global memory.
     if (is_of_block)

@@ -51,18 +51,13 @@ pipeline& current_pipeline() {
     return mine;
 }
 
-void tell_observer(const void* memory, size_t bytes, access_kind kind, uintptr_t site) {
-    if (!the_observer || bytes == 0) return;
-    the_observer->accessed(*current_block, reinterpret_cast<uintptr_t>(memory), bytes, kind, site);
-}
-
 /// The running thread reads and writes, whenever that will be.
 void tell(pending_copy& copy) {
     if (copy.is_told) return;
     copy.is_told = true;  // first: to tell may take a while, in which others run
     const pending_copy told = copy;
-    tell_observer(told.from, told.bytes - told.zeros, access_kind::read, told.site);
-    tell_observer(told.to, told.bytes, access_kind::write, told.site);
+    tell_access(told.from, told.bytes - told.zeros, access_kind::read, told.site);
+    tell_access(told.to, told.bytes, access_kind::write, told.site);
 }
 
 void carry_out(pending_copy copy) {
@@ -89,7 +84,7 @@ void carry_out_due(pipeline& one, const predicate& is_due) {
 
 void check_copy(const pending_copy& copy) {
     const bool size_fits = copy.bytes == 4 || copy.bytes == 8 || copy.bytes == 16;
-    const auto either = reinterpret_cast<uintptr_t>(copy.to) | reinterpret_cast<uintptr_t>(copy.from);
+    const auto either = address_of(copy.to) | address_of(copy.from);
     if (size_fits && either % copy.bytes == 0 && copy.zeros <= copy.bytes) return;
     const trouble what{"misaligned",
                        true,
@@ -105,13 +100,9 @@ void check_copy(const pending_copy& copy) {
 void ask_for_copy(void* to, const void* from, size_t bytes, size_t zeros, const void* barrier,
                   void* return_address) {
     pipeline& mine = current_pipeline();
-    const pending_copy copy = {static_cast<char*>(to),
-                               static_cast<const char*>(from),
-                               bytes,
-                               zeros,
-                               mine.committed,
-                               barrier,
-                               reinterpret_cast<uintptr_t>(return_address)};
+    const pending_copy copy = {
+        static_cast<char*>(to),    static_cast<const char*>(from), bytes, zeros, mine.committed, barrier,
+        address_of(return_address)};
     check_copy(copy);
     mine.pending.push_back(copy);
 }

@@ -217,6 +217,16 @@ void multiply_matrices(const matrix_product* const (&lanes)[WARP_SIZE], uintptr_
 /// Ends the launch for what a kernel asks for and must not.
 [[noreturn]] void refuse_kernel(const std::string& why, uintptr_t site);
 
+inline uintptr_t address_of(const void* pointer) {
+    return reinterpret_cast<uintptr_t>(pointer);
+}
+
+/// Tells the observer, if there is one, what the running thread does to memory, if one runs.
+inline void tell_access(const void* memory, size_t bytes, access_kind kind, uintptr_t site) {
+    if (current_block && the_observer && bytes > 0)
+        the_observer->accessed(*current_block, address_of(memory), bytes, kind, site);
+}
+
 /// "block (0,1,0), thread (5,0,0)".
 std::string thread_name(const block_context& context, unsigned thread);
 

@@ -60,11 +60,11 @@ extern "C" {
 
 uint64_t simt_tile(unsigned int threads, uint64_t value, unsigned int source) {
     return simt::current_runner->meet_tile(threads, value, source,
-                                           reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+                                           simt::address_of(__builtin_return_address(0)));
 }
 
 void simt_refuse(const char* why) {
-    simt::refuse_kernel(why, reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+    simt::refuse_kernel(why, simt::address_of(__builtin_return_address(0)));
 }
 
 }  // extern "C"

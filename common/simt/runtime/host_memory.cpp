@@ -49,11 +49,8 @@ const host_block* block_at(const void* address) {
 
 bool is_page_locked(const void* begin, size_t bytes) {
     const std::lock_guard lock(host_blocks().mutex);
-    const auto& blocks = host_blocks().blocks;
-    const auto above = blocks.upper_bound(number(begin));
-    if (above == blocks.begin()) return false;
-    const auto& [first, block] = *std::prev(above);
-    return number(begin) - first + bytes <= block.bytes;
+    const host_block* block = block_at(begin);
+    return block && block == block_at(static_cast<const char*>(begin) + bytes - 1);
 }
 
 size_t live_host_pieces() {

@@ -30,7 +30,7 @@ uintptr_t number_of_stream(cudaStream_t stream);
 /// Somebody else than copies may look at host memory, in the order of a stream: a kernel, a function of the host.
 void deliver_copies();
 
-/// True if all of it is page-locked.
+/// True if all of it, a byte at least, is page-locked.
 bool is_page_locked(const void* begin, size_t bytes);
 
 }  // namespace simt

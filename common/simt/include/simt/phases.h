@@ -33,8 +33,10 @@ SIMT_DEVICE uint64_t simt_tile(unsigned int threads, uint64_t value, unsigned in
 }
 
 namespace simt {
-inline constexpr long long MOST_THREADS_OF_PHASE = (1 << 20) - 2;
+inline constexpr int PHASE_COUNT_BITS = 20;
+inline constexpr simt_phase_word PHASE_COUNT_MASK = (1 << PHASE_COUNT_BITS) - 1;
+inline constexpr long long MOST_THREADS_OF_PHASE = PHASE_COUNT_MASK - 1;
 SIMT_INLINE long long missing_threads(simt_phase_word word) {
-    return static_cast<long long>(word & 0xfffff);
+    return static_cast<long long>(word & PHASE_COUNT_MASK);
 }
 }  // namespace simt
