@@ -32,10 +32,7 @@ struct launch_story {
     size_t written() const {
         return size_t(std::count_if(out.begin(), out.end(), [](float value) { return !std::isnan(value); }));
     }
-    bool has(const std::string& kind) const {
-        return std::any_of(seen.findings.begin(), seen.findings.end(),
-                           [&](const auto& one) { return one.is_error && one.kind == kind; });
-    }
+    bool has(const std::string& kind) const { return seen.has_error(kind); }
     /// True if there are errors of this kind, and of no other but `beside`.
     bool only(const std::string& kind, const std::string& beside) const {
         return has(kind) && std::all_of(seen.findings.begin(), seen.findings.end(), [&](const auto& one) {
@@ -184,9 +181,7 @@ diagnosis strange_taps(const launch_story& story) {
     const auto too_small = [&](const auto& one) {
         return one.variable_bytes > 0 && one.variable_bytes < bytes;
     };
-    if (!all || story.of_factors() || !std::any_of(findings.begin(), findings.end(), of_taps) ||
-        std::any_of(findings.begin(), findings.end(), too_small))
-        return {};
+    if (!all || story.of_factors() || !story.seen.finds(of_taps) || story.seen.finds(too_small)) return {};
     const int width = story.where.width, height = story.where.height;
     const int rx = story.problem.filter.width / 2, ry = story.problem.filter.height / 2;
     const uint64_t read = story.taps_loaded(), channels = uint64_t(story.where.channels);
@@ -208,7 +203,7 @@ diagnosis strange_taps(const launch_story& story) {
 }
 
 bool strays_in_shared_memory(const launch_story& story, const std::string& direction) {
-    return std::any_of(story.seen.findings.begin(), story.seen.findings.end(), [&](const auto& one) {
+    return story.seen.finds([&](const auto& one) {
         return one.is_error && one.kind == "out-of-bounds" && one.space == "shared" &&
                one.direction == direction;
     });
@@ -338,14 +333,12 @@ diagnosis diagnose_counts(std::span<const float> out, const comparison& found, c
 }
 
 diagnosis diagnose_stray_stores(const shape& where, const inspect::report& seen) {
-    const bool stray =
-        std::any_of(seen.findings.begin(), seen.findings.end(), [](const inspect::finding& one) {
-            return one.is_error && one.kind == "out-of-bounds" && one.space == "global" &&
-                   one.direction == "store";
-        });
+    const bool stray = seen.finds([](const inspect::finding& one) {
+        return one.is_error && one.kind == "out-of-bounds" && one.space == "global" &&
+               one.direction == "store";
+    });
     // Where outputs are missing, threads have missed their places.
-    const bool missing = std::any_of(seen.findings.begin(), seen.findings.end(),
-                                     [](const inspect::finding& one) { return one.kind == "never-written"; });
+    const bool missing = seen.finds([](const inspect::finding& one) { return one.kind == "never-written"; });
     if (!stray || missing || seen.launches.size() != 1) return {};
     const inspect::launch& launch = seen.launches.front();
     const uint64_t outputs = where.values(), threads = threads_of(launch);

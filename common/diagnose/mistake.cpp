@@ -24,7 +24,7 @@ std::vector<mistake> mistake_list::workshop::all() {
     }
     flipped_filters();
     shifted_images();
-    misplaced_results();
+    misplaced_results([this, rule = right()](const pixel_index& out) { return std::vector{rule.at(out)}; });
     other_borders();
     shortened_loops();
     skipped_borders();
@@ -182,16 +182,24 @@ void mistake_list::workshop::far_shifts() {
     }
 }
 
-void mistake_list::workshop::misplaced_results() {
-    const auto written_at = [this](int64_t distance) {
-        return [this, distance, rule = right()](size_t value) {
-            const int64_t meant = int64_t(value) - distance * channels();
-            if (meant < 0 || meant >= int64_t(in().pixels.size())) return UNWRITTEN;
-            return rule.at(split(size_t(meant)));
-        };
-    };
-    add("thread-index-wrong", "the result of x is written to x + 1", written_at(1));
-    add("thread-index-wrong", "the result of x is written to x - 1", written_at(-1));
+void mistake_list::workshop::misplaced_results(
+    const std::function<std::vector<mistaken_value>(const pixel_index&)>& result) {
+    for (const int step : {1, -1})
+        found_.push_back(
+            {"thread-index-wrong",
+             step > 0 ? "the result of x is written to x + 1" : "the result of x is written to x - 1",
+             [this, result, step](size_t value) {
+                 const int64_t meant = int64_t(value) - step * channels();
+                 if (meant < 0 || meant >= int64_t(in().pixels.size())) return std::vector{UNWRITTEN};
+                 return result(split(size_t(meant)));
+             }});
+}
+
+const std::vector<mistake>& mistake_list::workshop::mistakes_in(problem_2d earlier) {
+    earlier_problem_ = std::move(earlier);
+    earlier_known_ = {known_.seen, known_.filters, {}};
+    earlier_mistakes_ = std::make_unique<mistake_list>(earlier_problem_, one_dimensional_, earlier_known_);
+    return earlier_mistakes_->all();
 }
 
 void mistake_list::workshop::other_borders() {
@@ -278,31 +286,28 @@ bool mistake_list::workshop::reads_no_nan() const {
     const auto is_missing = [](const inspect::finding& one) { return one.kind == "never-written"; };
     if (!known_.seen || !known_.seen->inspected || known_.seen->total().texture.lanes > 0) return false;
     const std::vector<inspect::finding>& findings = known_.seen->findings;
-    return std::any_of(findings.begin(), findings.end(), is_missing) &&
+    return known_.seen->finds(is_missing) &&
            std::all_of(findings.begin(), findings.end(),
                        [&](const auto& one) { return !one.is_error || is_missing(one); });
 }
 
 bool mistake_list::workshop::reads_beside_filter() const {
     if (!known_.seen) return false;
-    return std::any_of(
-        known_.seen->findings.begin(), known_.seen->findings.end(), [](const inspect::finding& one) {
-            const bool of_filter = one.space == "constant" || one.variable == "filter";
-            return one.kind == "index-out-of-array" || (one.kind == "out-of-bounds" && of_filter);
-        });
+    return known_.seen->finds([](const inspect::finding& one) {
+        const bool of_filter = one.space == "constant" || one.variable == "filter";
+        return one.kind == "index-out-of-array" || (one.kind == "out-of-bounds" && of_filter);
+    });
 }
 
 bool mistake_list::workshop::has_errors_in_shared_memory() const {
-    return known_.seen && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
-                                      [](const auto& one) { return one.is_error && one.space == "shared"; });
+    return known_.seen &&
+           known_.seen->finds([](const auto& one) { return one.is_error && one.space == "shared"; });
 }
 
 bool mistake_list::workshop::reads_beside_tile() const {
-    return known_.seen && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
-                                      [](const inspect::finding& one) {
-                                          return one.kind == "out-of-bounds" && one.space == "shared" &&
-                                                 one.direction == "load";
-                                      });
+    return known_.seen && known_.seen->finds([](const inspect::finding& one) {
+        return one.kind == "out-of-bounds" && one.space == "shared" && one.direction == "load";
+    });
 }
 
 void mistake_list::workshop::shortened_loops() {

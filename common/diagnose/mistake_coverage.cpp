@@ -20,11 +20,6 @@ int blocks_for(int size, unsigned block) {
     return (size + int(block) - 1) / int(block);
 }
 
-bool has_finding(const inspect::report& seen, const std::string& kind) {
-    return std::any_of(seen.findings.begin(), seen.findings.end(),
-                       [&](const inspect::finding& one) { return one.is_error && one.kind == kind; });
-}
-
 }  // namespace
 
 /// Right where `written`, unwritten elsewhere.
@@ -41,7 +36,7 @@ void mistake_list::workshop::unwritten_parts() {
     if (!seen || !seen->inspected || seen->launches.size() != 1) return;
     narrow_indices(seen->launches.front());
     // Where unset memory was read, NaN need not mean that nothing was stored.
-    if (has_finding(*seen, "uninitialised-read") || has_finding(*seen, "out-of-bounds")) return;
+    if (seen->has_error("uninitialised-read") || seen->has_error("out-of-bounds")) return;
     missing_blocks(seen->launches.front());
     missing_outputs(seen->launches.front());
 }
@@ -273,11 +268,10 @@ void mistake_list::workshop::untested_reads() {
         });
     };
     const bool tested = inspected && loads_as_many_as_right(problem_, *known_.seen);
-    if (one_dimensional_ && !tested && (!inspected || has_finding(*known_.seen, "out-of-bounds"))) {
-        const bool stray_stores =
-            inspected &&
-            std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
-                        [](const auto& one) { return one.variable == "out" && one.direction == "store"; });
+    if (one_dimensional_ && !tested && (!inspected || known_.seen->has_error("out-of-bounds"))) {
+        const bool stray_stores = inspected && known_.seen->finds([](const auto& one) {
+            return one.variable == "out" && one.direction == "store";
+        });
         const auto left = [this](int x) { return x < radius_x(); };
         const auto past = [this](int x) { return x >= width() - radius_x(); };
         if (stray_stores) {
@@ -295,7 +289,7 @@ void mistake_list::workshop::untested_reads() {
                       [left, past](int x, int) { return left(x) || past(x); });
         }
     }
-    if (inspected && has_finding(*known_.seen, "uninitialised-read")) {
+    if (inspected && known_.seen->has_error("uninitialised-read")) {
         nan_where("ghost-cells-unset",
                   "the tile's ghost cells are never stored: they must be 0, and hold what was there",
                   [this](int x, int y) { return overhangs(x, y); });

@@ -6,15 +6,13 @@
 namespace check {
 
 void mistake_list::workshop::partial_copies() {
-    const auto has_finding = [this](auto is_one) {
-        return std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(), is_one);
-    };
     // What was never stored is not missing because of what arrived.
-    if (known_.seen && has_finding([](const inspect::finding& one) { return one.kind == "never-written"; }))
+    if (known_.seen &&
+        known_.seen->finds([](const inspect::finding& one) { return one.kind == "never-written"; }))
         return;
     // What did not arrive is unset, and unset memory is read; of textures nobody knows.
     if (known_.seen && known_.seen->inspected && known_.seen->total().texture.lanes == 0 &&
-        !has_finding([](const inspect::finding& one) {
+        !known_.seen->finds([](const inspect::finding& one) {
             return one.kind == "uninitialised-read" && one.space == "global";
         }))
         return;

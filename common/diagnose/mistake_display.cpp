@@ -1,7 +1,7 @@
 // Values for a display with a mistake in how they are scaled and clamped, or in the filter before.
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <utility>
 
 #include "diagnose/mistake_workshop.h"
 
@@ -45,11 +45,9 @@ void mistake_list::workshop::display_mistakes() {
     made_of_sum("the sum is neither scaled nor clamped", [](const mistaken_value& sum) { return sum; });
 
     // What goes wrong in the filter shows in what is displayed of it.
-    filtered_problem_ = problem_;
-    filtered_problem_.display_scale = 0;
-    filtered_known_ = {known_.seen, known_.filters, {}};
-    filtered_mistakes_ = std::make_unique<mistake_list>(filtered_problem_, one_dimensional_, filtered_known_);
-    for (const mistake& one : filtered_mistakes_->all()) {
+    problem_2d summed = problem_;
+    summed.display_scale = 0;
+    for (const mistake& one : mistakes_in(std::move(summed))) {
         mistake shown = one;
         shown.values_at = [&one, scale](size_t value) {
             std::vector<mistaken_value> all;

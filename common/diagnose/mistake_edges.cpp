@@ -178,23 +178,12 @@ void mistake_list::workshop::edge_mistakes() {
     with("length-wrong", "the longer gradient is stored: the length is the root of the sum of squares",
          [](edge_rule& rule) { rule.given = rule.compared = longest_of; });
 
-    for (const int step : {1, -1})
-        found_.push_back(
-            {"thread-index-wrong",
-             step > 0 ? "the result of x is written to x + 1" : "the result of x is written to x - 1",
-             [this, meant, step](size_t value) {
-                 const int64_t from = int64_t(value) - step * channels();
-                 if (from < 0 || from >= int64_t(in().pixels.size()))
-                     return std::vector<mistaken_value>{UNWRITTEN};
-                 return meant.at(split(size_t(from)));
-             }});
+    misplaced_results([meant](const pixel_index& out) { return meant.at(out); });
 
     // What goes wrong in the filter shows in the edges of what it gives.
-    filtered_problem_ = problem_;
-    filtered_problem_.gradient.clear();
-    filtered_known_ = {known_.seen, known_.filters, {}};
-    filtered_mistakes_ = std::make_unique<mistake_list>(filtered_problem_, one_dimensional_, filtered_known_);
-    for (const mistake& one : filtered_mistakes_->all()) {
+    problem_2d filtered = problem_;
+    filtered.gradient.clear();
+    for (const mistake& one : mistakes_in(std::move(filtered))) {
         edge_rule rule = meant;
         rule.filtered = remembered([&one](size_t value) {
             const std::vector<mistaken_value> values = one.values_at(value);

@@ -31,10 +31,10 @@ void mistake_list::workshop::odd_factors() {
     const bool reads_both = taps_read() == of_rows + of_columns;
     const bool reads_row = reads_both || taps_read() != of_columns,
                reads_column = reads_both || taps_read() != of_rows;
-    if (!reads_both)
+    if (!reads_both) {
         with("product-wrong", "pixels are added up along the rows without the taps of the row", column, one);
-    if (!reads_both)
         with("product-wrong", "sums of rows are added up without the taps of the column", one, row);
+    }
     for (const int step : {1, -1}) {
         const std::string where = step > 0 ? "one place too far" : "one place too early";
         with("tap-index-wrong", "taps of the row are taken from " + where, column, of(given.row, step));

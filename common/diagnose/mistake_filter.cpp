@@ -121,8 +121,7 @@ void mistake_list::workshop::stale_filters() {
     if (!reads_too_few_taps())
         held("filter-misplaced",
              "every tap is read one place before where it lies: is the index 1 too small, or were the taps "
-             "copied "
-             "behind the first place?",
+             "copied behind the first place?",
              next_place, row);
     held("filter-misplaced",
          "the taps start at the second byte of constant memory: is the fourth argument an offset?", next_byte,

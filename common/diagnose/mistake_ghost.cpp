@@ -75,7 +75,7 @@ const ghost_test TESTS[] = {
 
 /// True if pixels are read beside the image. Whoever stores or reads taps there has tests for no ghost cells.
 bool reads_beside_image(const inspect::report& seen) {
-    return std::any_of(seen.findings.begin(), seen.findings.end(), [](const inspect::finding& one) {
+    return seen.finds([](const inspect::finding& one) {
         return (one.kind == "out-of-bounds" || one.kind == "row-overrun") && one.direction != "store" &&
                one.variable != "filter";
     });

@@ -350,14 +350,12 @@ void mistake_list::workshop::odd_pixel_indices() {
     if (problem_.border != lab::border::zero) return;
     const int64_t row = int64_t(width()) * channels(), size = int64_t(in().pixels.size());
     const bool inspected = known_.seen && known_.seen->inspected;
-    const bool overruns =
-        inspected && std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(),
-                                 [](const inspect::finding& one) { return one.kind == "row-overrun"; });
-    const bool strays =
-        inspected &&
-        std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(), [](const auto& one) {
-            return one.direction == "load" && (one.kind == "out-of-bounds" || one.kind == "row-overrun");
-        });
+    const bool overruns = inspected && known_.seen->finds([](const inspect::finding& one) {
+        return one.kind == "row-overrun";
+    });
+    const bool strays = inspected && known_.seen->finds([](const auto& one) {
+        return one.direction == "load" && (one.kind == "out-of-bounds" || one.kind == "row-overrun");
+    });
     // Beside the image stands what was never written, or nobody knows what; so it does in the gap of a pitch.
     const auto read_from = [&](const wrong_pixel& wrong, double outside, bool gaps) {
         sum_rule rule = right();

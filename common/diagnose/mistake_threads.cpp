@@ -125,10 +125,9 @@ void mistake_list::workshop::misplaced_threads() {
     const int size_x = int(launch.block[0]), size_y = int(launch.block[1]);
     const uint64_t threads = launch.blocks() * size_x * size_y;
     if (threads > MOST_THREADS || launch.grid[2] != 1 || launch.block[2] != 1) return;
-    const bool tangled =
-        std::any_of(known_.seen->findings.begin(), known_.seen->findings.end(), [](const auto& one) {
-            return one.is_error && (one.kind == "never-written" || one.direction == "store");
-        });
+    const bool tangled = known_.seen->finds([](const auto& one) {
+        return one.is_error && (one.kind == "never-written" || one.direction == "store");
+    });
     if (!tangled) return;
     const int64_t row = int64_t(width()) * channels(), rows = height();
     // A tile's halo has threads of its own, which these stories do not know.

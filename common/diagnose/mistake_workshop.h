@@ -71,7 +71,8 @@ private:
     // mistake.cpp: in the sum and around it
     void flipped_filters();
     void shifted_images();
-    void misplaced_results();  // results that are right and land beside their place
+    /// Results that are right, as `result` has them, and land beside their place.
+    void misplaced_results(const std::function<std::vector<mistaken_value>(const pixel_index&)>& result);
     void other_borders();
     void shortened_loops();
     void skipped_borders();
@@ -147,6 +148,8 @@ private:
     std::function<mistaken_value(const pixel_index&)> remembered(
         std::function<mistaken_value(size_t)> value_at) const;
     void add(const std::string& id, const std::string& cause, const edge_rule& rule);
+    /// What can go wrong before the last steps, in this problem without them. They live as long as the list.
+    const std::vector<mistake>& mistakes_in(problem_2d earlier);
 
     void add_scaled(const std::string& id, const std::string& cause,
                     std::function<mistaken_value(size_t)> pattern, bool (*possible)(double));
@@ -257,9 +260,9 @@ private:
     const bool one_dimensional_;
     const circumstances& known_;
     std::vector<mistake> found_;
-    problem_2d filtered_problem_;  // of edges: the problem without them, and what can go wrong in that
-    circumstances filtered_known_;
-    std::unique_ptr<mistake_list> filtered_mistakes_;
+    problem_2d earlier_problem_;  // without the last steps, and what can go wrong in it
+    circumstances earlier_known_;
+    std::unique_ptr<mistake_list> earlier_mistakes_;
 };
 
 }  // namespace check

@@ -1,5 +1,6 @@
 // What the inspector reports: plain data, written by the worker, read by the judge.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -126,6 +127,14 @@ struct report {
     std::vector<operation> operations;
     std::vector<std::string> zero_constants;  // __constant__ variables that kernels read and that are all 0
 
+    /// True if it holds of one of the findings.
+    template <class condition>
+    bool finds(const condition& holds) const {
+        return std::any_of(findings.begin(), findings.end(), holds);
+    }
+    bool has_error(const std::string& kind) const {
+        return finds([&](const finding& one) { return one.is_error && one.kind == kind; });
+    }
     counts total() const;                                  // over all launches
     memory_traffic of(const std::string& variable) const;  // over all launches; zeros if it was never touched
     traffic constant_of(uint64_t bytes) const;  // of __constant__ variables that are at least so large
