@@ -1,8 +1,6 @@
 // Unusual but right kernels: those of right.txt and those that are files, in one list.
 #include "author/known_right.h"
 
-#include <algorithm>
-
 #include "author/edited_solutions.h"
 #include "author/named.h"
 #include "author/regions.h"

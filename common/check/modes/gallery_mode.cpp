@@ -40,17 +40,21 @@ struct gallery {
 
     /// All methods of the lab that work on so many channels; one that would make another filter of this one refuses it.
     void add_problem(const problem_2d& p, const std::string& photo) {
+        problem_2d last;  // methods often take the same one
+        std::vector<float> serial;
         for (const method_2d* method : methods_2d()) {
             if (method->channels != p.in.channels) continue;
             problem_2d posed = method->posed(p);
             if (!same_taps(posed.filter, p.filter)) continue;
             posed.filter.name = p.filter.name;
-            add(*method, posed, photo);
+            if (posed != last) serial = serial_values(posed);
+            add(*method, posed, serial, photo);
+            last = std::move(posed);
         }
     }
 
-    void add(const method_2d& method, const problem_2d& p, const std::string& photo) {
-        const std::vector<float> serial = serial_values(p);
+    void add(const method_2d& method, const problem_2d& p, const std::vector<float>& serial,
+             const std::string& photo) {
         std::vector<float> out(p.in.pixels.size(), NAN);
         const call_result result = method.run(run.active(), {}, out, p);
         if (result.how == call_end::refused) return;  // a filter that the method does not take
