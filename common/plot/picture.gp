@@ -15,6 +15,9 @@ x_text = (flat ? "element x" : "column x (pixels)")
 x_text = channels > 1 ? "value of the row (column x times " . channels . " channels)" : x_text
 y_text = "row y (pixels)"
 
-# Borders of the blocks' outputs, unless there would be more lines than picture.
-draw_borders = "do for [k = 0:(width / tile_width < 70 ? width / tile_width : -1)] { set arrow from k * tile_width - 0.5, graph 0 to k * tile_width - 0.5, graph 1 nohead front lw 1.5 lc rgb border_colour };" \
-    . "do for [k = 0:(!flat && height / tile_height < 70 ? height / tile_height : -1)] { set arrow from graph 0, first k * tile_height - 0.5 to graph 1, first k * tile_height - 0.5 nohead front lw 1.5 lc rgb border_colour }"
+# Borders of the blocks' outputs, in the rows that the launch has, unless there would be more lines than picture.
+rows_begin = flat ? "graph 0" : sprintf("first %g", top - 0.5)
+rows_end = flat ? "graph 1" : sprintf("first %g", top + rows - 0.5)
+draw_borders = "do for [k = 0:(width / tile_width < 70 ? width / tile_width : -1)] { set arrow from k * tile_width - 0.5, " . rows_begin . " to k * tile_width - 0.5, " . rows_end . " nohead front lw 1.5 lc rgb border_colour };" \
+    . "do for [k = 0:(!flat && rows / tile_height < 70 ? rows / tile_height : -1)] { set arrow from graph 0, first top + k * tile_height - 0.5 to graph 1, first top + k * tile_height - 0.5 nohead front lw 1.5 lc rgb border_colour };" \
+    . "if (!flat && rows < height) { set arrow from graph 0, first top + rows - 0.5 to graph 1, first top + rows - 0.5 nohead front lw 1.5 lc rgb border_colour }"

@@ -381,5 +381,20 @@ TEST_CASE("the data of pictures") {
     CHECK(file_text(folder / "naive_errors.csv").starts_with("x,y,state\n0,0,2\n1,0,0\n"));
     CHECK(file_text(folder / "naive_errors.csv").find("\n1,1,1\n") != std::string::npos);
     CHECK(file_text(folder / "naive_errors.gp").find("wrong = 1\nnans = 1\n") != std::string::npos);
+    // Of two launches the second has the rows from 19 on: its tiles begin there.
+    seen.launches.push_back(seen.launches[0]);
+    inspect::launch& strip = seen.launches[1];
+    strip.grid[1] = 3;
+    strip.drawn.block = 3;  // block (1, 1) of 2 x 3
+    inspect::element_map stored{"out", 0, 0, {}, {}, {}};
+    stored.loads.assign(64 * 37, 0);
+    stored.stores.assign(64 * 37, 0);
+    std::fill(stored.stores.begin() + 64 * 19, stored.stores.end(), 1);
+    strip.drawn.elements.push_back(stored);
+    picture_folder(folder).draw("strips", p, shape_of(p), seen, out, truth);
+    CHECK(file_text(folder / "strips_threads.gp").find("top = 0\nrows = 37\n") != std::string::npos);
+    const std::string second = file_text(folder / "strips_2_threads.gp");
+    CHECK(second.find("top = 19\nrows = 18\ntile_width = 32\ntile_height = 8\n") != std::string::npos);
+    CHECK(second.find("first_x = 32\nfirst_y = 27\n") != std::string::npos);
     fs::remove_all(folder);
 }

@@ -57,6 +57,31 @@ void for_elements(const inspect::element_map& map, const shape& where, const vis
 }
 
 /// "64 x 37 pixels, 3 x 3 taps".
+struct row_range {
+    int top, count;
+};
+
+/// The rows of outputs that one launch of several has stored to; all where it has stored to none of them.
+row_range stored_rows(const inspect::launch& launch, const shape& where) {
+    int top = where.height, end = 0;
+    for (const inspect::element_map& map : launch.drawn.elements) {
+        if (map.variable != "out") continue;
+        for_elements(map, where, [&](size_t k, int, int y) {
+            if (map.stores[k] == 0) return;
+            top = std::min(top, y);
+            end = std::max(end, y + 1);
+        });
+    }
+    return top < end ? row_range{top, end - top} : row_range{0, where.height};
+}
+
+/// The tile of a launch for these rows.
+output_tile tile_of_rows(const inspect::launch& launch, const problem_2d& problem, const row_range& rows) {
+    problem_2d part{{problem.in.width, rows.count, problem.in.channels, {}}, problem.filter};
+    part.gradient = problem.gradient;
+    return tile_of(launch, part);
+}
+
 std::string size_text(const problem_2d& problem, const shape& where) {
     const filter& taps = problem.filter;
     if (where.one_dimensional) return fmt::format("{} elements, {} taps", where.width, taps.width);
@@ -72,6 +97,7 @@ struct picture_folder::frame {
     const problem_2d& problem;
     const shape& where;
     const inspect::launch& launch;
+    int top, rows;  // of the launch's outputs: the first row, and how many
     output_tile tile;
     int first_x, first_y;  // value of the row, and row, at the top left of the sampled block
 
@@ -81,6 +107,8 @@ struct picture_folder::frame {
                 setting("width", int64_t(where.width) * where.channels),
                 setting("height", where.height),
                 setting("channels", where.channels),
+                setting("top", top),
+                setting("rows", rows),
                 setting("tile_width", tile.row_values),
                 setting("tile_height", tile.height),
                 setting("radius_x", int64_t(problem.filter.width / 2) * where.channels),
@@ -116,7 +144,9 @@ void picture_folder::draw(const std::string& method, const problem_2d& problem, 
                           const std::string& likely) {
     for (size_t k = 0; k < seen.launches.size(); k++) {
         const inspect::launch& launch = seen.launches[k];
-        const output_tile tile = tile_of(launch, problem);
+        const row_range rows =
+            seen.launches.size() > 1 ? stored_rows(launch, where) : row_range{0, where.height};
+        const output_tile tile = tile_of_rows(launch, problem, rows);
         const int block_x = int(launch.drawn.block % launch.grid[0]),
                   block_y = int(launch.drawn.block / launch.grid[0]);
         const std::string name = k == 0 ? method : fmt::format("{}_{}", method, k + 1);
@@ -125,9 +155,11 @@ void picture_folder::draw(const std::string& method, const problem_2d& problem, 
                        problem,
                        where,
                        launch,
+                       rows.top,
+                       rows.count,
                        tile,
                        block_x * tile.row_values,
-                       block_y * tile.height};
+                       rows.top + block_y * tile.height};
         for (const inspect::element_map& map : launch.drawn.elements) {
             if (map.variable != "in") continue;
             draw_loads(of, map);
