@@ -131,6 +131,8 @@ TEST_CASE("[15] images that do not fill their strips") {
     expect_right_and_clean(in_strips(1), noise(1, 1, 1, 1));
     for (const int height : lengths_around(40, 1))
         expect_right(in_strips(5), noise(height + 3, height, 3, 3));
+    for (const auto& [width, height] : {std::pair{50001, 7}, {3, 50007}})  // more than 16 bits can count
+        expect_large_right(strips, noise(width, height, 3, 3));
 }
 
 TEST_CASE("[10] filters that reach over several strips") {
@@ -148,6 +150,8 @@ TEST_CASE("[10] films of any number of frames") {
     expect_right_and_clean(film, noise_film(1, 1, 1, 1, 4));
     expect_right_and_clean(film, noise_film(23, 37, 7, 1, 2));
     expect_right(film, noise_film(70, 50, 9, 9, 7));
+    for (const auto& [width, height] : {std::pair{17003, 2}, {2, 50005}})  // more than 16 bits can count
+        expect_large_right(film, noise_film(width, height, 3, 3, 2));
     expect_refused(film, noise_film(5, 4, 129, 129, 1), {16641, 16384});
 }
 

@@ -2,6 +2,7 @@
 # Guards the calls of a student's object to functions of other files: outside_calls.sh OBJECT.o PART
 #   PART.renamed   for objcopy --redefine-syms: each goes to its guard
 #   PART.guards.s  the guards, past which no kernel gets (simt/engine/branches.cpp)
+# An address of a function is even, or it says in a pointer to a member that the member is virtual.
 # Not guarded is what kernels may call: the CPU backend's own functions, but for the host's (cuda...), mathematics that
 # stores nothing, and the compiler's helpers (__divti3). Copies that the compiler makes up are the backend's.
 object=$1 part=$2
@@ -32,7 +33,7 @@ object=$1 part=$2
                 continue
             }
             print name, "guarded_" name >renamed
-            print "guarded_" name ": pushq " name "@GOTPCREL(%rip)\n jmp simt_call_outside" >guards
+            print ".p2align 4\nguarded_" name ": pushq " name "@GOTPCREL(%rip)\n jmp simt_call_outside" >guards
             print ".globl guarded_" name "\n.hidden guarded_" name >guards
         }
         print ".section .note.GNU-stack,\"\",@progbits" >guards

@@ -130,7 +130,7 @@ void conv2d_strips(std::span<float> out, std::span<const float> in, std::span<co
         for (int k = 0; k < strips; k++) {
             const rows strip = rows_of(k, height, strips);
             if (strip.count() == 0) break;
-            // TODO 14.3 (about 9 lines) Let `computing` wait for the last strip that the filter reaches;
+            // TODO 14.3 (about 8 lines) Let `computing` wait for the last strip that the filter reaches;
             // launch; record `is_filtered`.
             (void)filter_width, (void)filter_height, (void)is_there;  // take this line out
         }
@@ -165,13 +165,13 @@ void conv2d_film(std::span<float> out, std::span<const float> in, std::span<cons
     timed_launch([&] {
         for (int frame = 0; frame < frames + SLOTS; frame++) {
             slot& s = slots[frame % SLOTS];
-            if (frame >= SLOTS && frame - SLOTS < frames) {
+            if (frame >= SLOTS) {
                 // TODO 14.8 (about 2 lines) Wait until the frame that was sent with this slot is done; copy
                 // it to its place in `out`.
                 (void)out;  // take this line out
             }
             if (frame < frames) {
-                // TODO 14.7 (about 9 lines) Copy the frame into the slot's buffer; send it to the device,
+                // TODO 14.7 (about 8 lines) Copy the frame into the slot's buffer; send it to the device,
                 // filter it, fetch it, record.
                 (void)in, (void)bytes, (void)s, (void)scale;        // take this line out
                 (void)block, (void)grid, (void)filter_width, (void)filter_height;  // and this one

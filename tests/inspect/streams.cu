@@ -1,5 +1,7 @@
 // Operations of streams: which may run beside which, and races between them.
 #include <cstring>
+#include <thread>
+#include <vector>
 
 #include "expect.h"
 #include "inspect/report/timeline.h"
@@ -300,10 +302,34 @@ static void are_counted_without_streams() {
     }
 }
 
+/// Several host threads ask at the same time, each in a stream of its own.
+static void several_threads() {
+    constexpr int THREADS = 4, LAUNCHES = 100;
+    const auto ask = [] {
+        setting s(cudaStreamDefault);
+        for (int launch = 0; launch < LAUNCHES; launch++) {
+            cudaMemcpyAsync(s.a, s.host, BYTES, cudaMemcpyHostToDevice, s.one);
+            add_one<<<N, 1, 0, s.one>>>(s.a, N);
+            cudaMemcpyAsync(s.other, s.a, BYTES, cudaMemcpyDeviceToHost, s.one);
+            cudaStreamSynchronize(s.one);
+        }
+    };
+    const inspect::report seen = inspected([&] {
+        std::vector<std::thread> askers;
+        for (int k = 0; k < THREADS; k++)
+            askers.emplace_back(ask);
+        for (std::thread& asker : askers)
+            asker.join();
+    });
+    EXPECT(seen.launches.size() == THREADS * LAUNCHES && seen.findings.empty());
+    for (const inspect::launch& one : seen.launches)
+        EXPECT(one.kernel == "add_one");
+}
+
 int main() {
     inspect::begin();
-    for (void (*one)() :
-         {is_not_there_before_a_wait, overlaps, waits_keep_apart, are_counted_without_streams})
+    for (void (*one)() : {is_not_there_before_a_wait, overlaps, waits_keep_apart, are_counted_without_streams,
+                          several_threads})
         run_case(one);
     return check_cases(
         __FILE__,

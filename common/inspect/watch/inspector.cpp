@@ -52,6 +52,7 @@ bool inspector::wants_block(const simt::launch_info&, uint64_t block) {
 }
 
 void inspector::launch_ends(const simt::launch_info& launch, double) {
+    const std::lock_guard lock(mutex);
     incident_table of_launch;
     sync_sites waits;
     launch_record record;
@@ -289,7 +290,7 @@ void inspector::moved(const simt::moved_rows& what) {
     add_work(std::move(work));
 }
 
-/// The lock must be held, or no other thread can ask.
+/// The lock must be held.
 void inspector::add_work(device_work work) {
     if (streams.is_used()) work.site = simt::user_frame();
     for (const stream_race& race : streams.add(std::move(work))) {
