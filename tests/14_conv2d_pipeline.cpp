@@ -193,7 +193,9 @@ TEST_CASE("[15] later frames need no set-up and are under way together") {
     const inspect::report seen = inspect_right(film, more);
     const traffic_of_call many(seen);
     const double frames = MANY - FEW, bytes = 4.0 * COLOURS * p.in.width * p.in.height;
-    expect_count("allocations for a later frame", (many.allocations - few.allocations) / frames, 0);
+    // Memory may also be kept from film to film.
+    const double allocations = std::max(many.allocations - few.allocations, 0.0);
+    expect_count("allocations for a later frame", allocations / frames, 0);
     expect_count("bytes copied to the device for a later frame", (many.to_device - few.to_device) / frames,
                  bytes, 1);
     expect_count("bytes copied to the host for a later frame", (many.to_host - few.to_host) / frames, bytes,

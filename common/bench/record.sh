@@ -10,10 +10,11 @@
 #   maps        NN_name.map.csv, filter widths by heights, of labs with a map.gp, and the tables that belong to it
 #   staircase   NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them
 #   fft         fft.csv, the same convolutions by cuFFT
+#   pipeline    pipeline.csv, calls of lab 14 from host to host beside what the bus allows
 #   SWEEP       sweep_SWEEP.csv, every sweep of sweeps.txt; the serial loop, serial.csv, on a core of its own beside them
 set -eu
 mapfile -t sweeps < <(awk '!/^#/ && !seen[$1]++ { print $1 }' solutions/sweeps.txt)
-known=(ceilings checks counters fuzz bench maps staircase fft "${sweeps[@]}")
+known=(ceilings checks counters fuzz bench maps staircase fft pipeline "${sweeps[@]}")
 parts=${PARTS:-${known[*]}}
 workers=$1
 shift
@@ -81,32 +82,44 @@ if wanted serial; then
     "${on_its_core[@]}" common/build/leash.sh common/bench/sweep.sh "$workers" serial >"$report.serial" 2>&1 &
     serial_job=$!
 fi
-if wanted ceilings; then
-    say ceilings
-    begin_csv "$folder/ceilings.csv" "what,value,unit" common/bench/ceilings.cu
-    if "$workers/ceilings" >>"$folder/ceilings.csv.part"; then
-        keep_csv "$folder/ceilings.csv"
-        recorded+=("ceilings.csv: the roofline of lab 13 and of its staircase")
+# Files whose rows a program of common/bench prints.
+today=$(date -u +%F)
+rows_of() {  # PART
+    case $1 in
+        ceilings) "$workers/ceilings" ;;
+        fft) "$workers/fft" "$today" ;;
+        pipeline) "$workers/pipeline_fast" bus "$today" && "$workers/pipeline_conv2d_pipeline" solution "$today" &&
+            "$workers/pipeline_fast" fast "$today" ;;
+    esac
+}
+header_of() {  # PART
+    case $1 in
+        ceilings) echo "what,value,unit" ;;
+        fft) "$workers/fft" header ;;
+        pipeline) "$workers/pipeline_fast" header ;;
+    esac
+}
+record_rows() {  # PART WHAT_FOR SUBJECT...
+    wanted "$1" || return 0
+    say "$1"
+    begin_csv "$folder/$1.csv" "$(header_of "$1")" "${@:3}"
+    if rows_of "$1" >>"$folder/$1.csv.part"; then
+        keep_csv "$folder/$1.csv"
+        recorded+=("$1.csv: $2")
     else
         status=1
     fi
-fi
+}
+record_rows ceilings "the roofline of lab 13 and of its staircase" common/bench/ceilings.cu
+record_rows fft "van Werkhoven, section 7" common/bench/fft.cu
+record_rows pipeline "handout 14" common/bench/pipeline.cu 06_conv2d_constant/solution 14_conv2d_pipeline/solution \
+    14_conv2d_pipeline/fast
 for sweep in "${sweeps[@]}"; do
     if [ "$sweep" = serial ] || ! wanted "$sweep"; then continue; fi
     say "sweep_$sweep"
     common/bench/sweep.sh "$workers" "$sweep" || status=1
     recorded+=("sweep_$sweep.csv: $(sed -n "/^# /h; /^$sweep /{g;s/^# //p;q}" solutions/sweeps.txt)")
 done
-if wanted fft; then
-    say fft
-    begin_csv "$folder/fft.csv" "$("$workers/fft" header)" common/bench/fft.cu
-    if "$workers/fft" "$(date -u +%F)" >>"$folder/fft.csv.part"; then
-        keep_csv "$folder/fft.csv"
-        recorded+=("fft.csv: van Werkhoven, section 7")
-    else
-        status=1
-    fi
-fi
 for lab in "$@"; do
     if wanted bench; then
         bench "$lab" solution "$lab"

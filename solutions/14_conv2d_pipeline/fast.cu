@@ -16,7 +16,7 @@
 constexpr int BLOCK_WIDTH = 32;  // a warp is one row
 constexpr int BLOCK_HEIGHT = 8;
 constexpr int COLOURS = 3;
-constexpr int LANES = 3;  // pieces under way: one that comes, one that is filtered, one that goes
+constexpr int LANES = 4;  // pieces under way: one comes, one is filtered, one goes, and one is ready
 constexpr float BRIGHTEST = 255.0f;
 
 constexpr int MAX_THREADS = 12;               // more do not copy faster
@@ -104,47 +104,58 @@ struct call {
 /// What a piece needs on its way. The next one that comes along waits for it.
 class lane {
 public:
-    lane(const call& all, int in_rows, int out_rows, bool staged)
-        : all_(all),
-          staged_(staged),
-          h_in_(staged ? all.values(in_rows) : 0),
-          h_out_(staged ? all.values(out_rows) : 0),
-          d_in_(all.values(in_rows)),
-          d_out_(all.values(out_rows)) {}
+    lane(size_t in_values, size_t out_values, bool staged)
+        : h_in_(staged ? in_values : 0),
+          h_out_(staged ? out_values : 0),
+          d_in_(in_values),
+          d_out_(out_values),
+          staged_(staged) {}
 
-    void send(const piece& p) {
+    bool serves(size_t in_values, size_t out_values, bool staged) const {
+        return d_in_.size() >= in_values && d_out_.size() >= out_values && staged_ == staged;
+    }
+
+    void send(const piece& p, const call& all) {
         fetch();
-        const size_t in_values = all_.values(p.in_rows), out_values = all_.values(p.out_rows);
-        if (staged_) std::copy_n(p.in, in_values, h_in_.data());
-        CUDA_CHECK(cudaMemcpyAsync(d_in_.data(), staged_ ? h_in_.data() : p.in, in_values * sizeof(float),
+        const size_t in_bytes = all.values(p.in_rows) * sizeof(float);
+        const size_t out_values = all.values(p.out_rows);
+        if (staged_) std::copy_n(p.in, all.values(p.in_rows), h_in_.data());
+        CUDA_CHECK(cudaMemcpyAsync(d_in_.data(), staged_ ? h_in_.data() : p.in, in_bytes,
                                    cudaMemcpyHostToDevice, way_));
         const dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
-        const dim3 grid(ceil_div(all_.channels * all_.width, BLOCK_WIDTH),
-                        ceil_div(p.out_rows, BLOCK_HEIGHT));
-        all_.kernel<<<grid, block, 0, way_>>>(d_out_.data(), d_in_.data(), all_.width, p.out_rows, p.in_rows,
-                                              p.above, all_.filter_width, all_.filter_height, all_.scale);
+        const dim3 grid(ceil_div(all.channels * all.width, BLOCK_WIDTH), ceil_div(p.out_rows, BLOCK_HEIGHT));
+        all.kernel<<<grid, block, 0, way_>>>(d_out_.data(), d_in_.data(), all.width, p.out_rows, p.in_rows,
+                                             p.above, all.filter_width, all.filter_height, all.scale);
         CUDA_CHECK(cudaGetLastError());
         CUDA_CHECK(cudaMemcpyAsync(staged_ ? h_out_.data() : p.out, d_out_.data(), out_values * sizeof(float),
                                    cudaMemcpyDeviceToHost, way_));
-        under_way_ = &p;
+        if (staged_) waiting_ = {p.out, out_values};
     }
 
     /// What is staged takes its place when it is there; all else came to its place by itself.
     void fetch() {
-        if (!staged_ || !under_way_) return;
+        if (waiting_.empty()) return;
         CUDA_CHECK(cudaStreamSynchronize(way_));
-        std::copy_n(h_out_.data(), all_.values(under_way_->out_rows), under_way_->out);
-        under_way_ = nullptr;
+        std::copy_n(h_out_.data(), waiting_.size(), waiting_.data());
+        waiting_ = {};
     }
 
 private:
-    const call& all_;
-    const bool staged_;
-    const piece* under_way_ = nullptr;
+    std::span<float> waiting_;  // the place of what the lane has staged
     stream way_;
     pinned_buffer h_in_, h_out_;
     device_buffer<float> d_in_, d_out_;
+    bool staged_;
 };
+
+/// So many lanes at least, kept from call to call: memory is copied faster than it is page-locked.
+static std::list<lane>& kept_lanes(int count, size_t in_values, size_t out_values, bool staged) {
+    static std::list<lane> kept;
+    if (!kept.empty() && !kept.front().serves(in_values, out_values, staged)) kept.clear();
+    while (int(kept.size()) < count)
+        kept.emplace_back(in_values, out_values, staged);
+    return kept;
+}
 
 /// How many host threads stage so many values.
 static int threads_for(size_t values) {
@@ -152,16 +163,14 @@ static int threads_for(size_t values) {
     return int(std::clamp<size_t>(values / VALUES_OF_THREAD, 1, std::min<size_t>(cores, MAX_THREADS)));
 }
 
-/// Sees all pieces through, of which none is larger than the first.
-static void see_through(const std::vector<piece>& pieces, const call& all, int most_in_rows) {
-    const piece& first = pieces.front();
-    const bool staged = !is_page_locked(first.in) || !is_page_locked(first.out);
-    const int threads = staged ? threads_for(all.values(first.out_rows) * pieces.size()) : 1;
-    std::list<lane> lanes;
-    for (int k = 0; k < std::max(threads, LANES); k++)
-        lanes.emplace_back(all, most_in_rows, first.out_rows, staged);
+/// Sees all pieces through, of which none has more rows to come and to go than these.
+static void see_through(const std::vector<piece>& pieces, const call& all, int in_rows, int out_rows) {
+    const bool staged = !is_page_locked(pieces.front().in) || !is_page_locked(pieces.front().out);
+    const int threads = staged ? threads_for(all.values(out_rows) * pieces.size()) : 1;
+    const int count = std::max(threads, LANES);
+    std::list<lane>& lanes = kept_lanes(count, all.values(in_rows), all.values(out_rows), staged);
 
-    /// Of `threads` the one with this number takes every so manieth lane, and the pieces that come along there.
+    // Of `threads` each takes every so manieth lane, and the pieces that come along there.
     const auto take_share = [&](int thread) {
         std::vector<lane*> mine;
         int number = 0;
@@ -169,18 +178,23 @@ static void see_through(const std::vector<piece>& pieces, const call& all, int m
             if (number++ % threads == thread) mine.push_back(&one);
         size_t turn = 0;
         for (size_t k = thread; k < pieces.size(); k += threads)
-            mine[turn++ % mine.size()]->send(pieces[k]);
+            mine[turn++ % mine.size()]->send(pieces[k], all);
         for (size_t k = 0; k < mine.size(); k++)
             mine[turn++ % mine.size()]->fetch();
     };
-    timed_launch([&] {
-        std::vector<std::future<void>> others;
-        for (int thread = 1; thread < threads; thread++)
-            others.push_back(std::async(std::launch::async, take_share, thread));
-        take_share(0);
-        for (std::future<void>& other : others)
-            other.get();
-    });
+    try {
+        timed_launch([&] {
+            std::vector<std::future<void>> others;
+            for (int thread = 1; thread < threads; thread++)
+                others.push_back(std::async(std::launch::async, take_share, thread));
+            take_share(0);
+            for (std::future<void>& other : others)
+                other.get();
+        });
+    } catch (...) {
+        lanes.clear();  // what is under way there is nobody's any more
+        throw;
+    }
 }
 
 void conv2d_strips(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
@@ -197,7 +211,7 @@ void conv2d_strips(std::span<float> out, std::span<const float> in, std::span<co
                           end - begin, begin - from});
         most_in_rows = std::max(most_in_rows, to - from);
     }
-    see_through(pieces, all, most_in_rows);
+    see_through(pieces, all, most_in_rows, std::min(each, height));
 }
 
 void conv2d_film(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
@@ -209,5 +223,5 @@ void conv2d_film(std::span<float> out, std::span<const float> in, std::span<cons
         const size_t at = all.values(height) * frame;
         pieces.push_back({in.data() + at, out.data() + at, height, height, 0});
     }
-    see_through(pieces, all, height);
+    see_through(pieces, all, height, height);
 }
