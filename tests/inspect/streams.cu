@@ -232,6 +232,40 @@ static void captured() {
     cudaGraphDestroy(graph);
 }
 
+/// A graph of two branches: what `joined` says is whether the kernel of one waits for the copy of the other.
+static void branches(const setting& s, bool joined) {
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaEvent_t fork;
+    cudaEventCreateWithFlags(&fork, cudaEventDisableTiming);
+    cudaStreamBeginCapture(s.one, cudaStreamCaptureModeGlobal);
+    cudaEventRecord(fork, s.one);
+    cudaStreamWaitEvent(s.two, fork, 0);
+    UP(s.a, s.host, s.one);
+    if (joined) {
+        cudaEventRecord(s.event, s.one);
+        cudaStreamWaitEvent(s.two, s.event, 0);
+    }
+    add_one<<<2, 128, 0, s.two>>>(s.a, N);
+    cudaEventRecord(s.event, s.two);
+    cudaStreamWaitEvent(s.one, s.event, 0);
+    cudaStreamEndCapture(s.one, &graph);
+    cudaGraphInstantiate(&exec, graph, 0);
+    for (int launch = 0; launch < 2; launch++)
+        cudaGraphLaunch(exec, s.one);  // HERE branches of a graph
+    add_one<<<2, 128, 0, s.one>>>(s.a, N);
+    cudaDeviceSynchronize();
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+    cudaEventDestroy(fork);
+}
+static void branches_of_a_graph() {
+    branches(setting(), false);
+}
+static void joined_branches() {
+    branches(setting(), true);
+}
+
 // ---- counts
 
 static void is_not_there_before_a_wait() {
@@ -355,5 +389,7 @@ int main() {
          {"bytes of one word", bytes_of_one_word, "", ""},
          {"pageable copies wait", pageable_copies_wait, "", ""},
          {"ring", ring, "", ""},
-         {"captured", captured, "", ""}});
+         {"captured", captured, "", ""},
+         {"branches of a graph", branches_of_a_graph, "stream-race", "add_one in stream"},
+         {"joined branches", joined_branches, "", ""}});
 }

@@ -10,6 +10,7 @@
 #include "simt/memory/copy.h"
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/graph_order.h"
 #include "simt/runtime/host_order.h"
 #include "simt/runtime/known_kernels.h"
 
@@ -71,11 +72,14 @@ std::vector<cudaGraphNode_t> in_order(const graph& of) {
 }
 
 cudaError_t run_graph(const graph& what) {
+    graph_order order(what);
     for (const cudaGraphNode_t handle : in_order(what)) {
         const graph_node& node = what.nodes.at(handle);
-        if (!node.work) continue;
-        if (const cudaError_t failed = node.work()) return failed;
+        const asking asked(order.begin(handle), the_asked_work().host_goes_on);
+        if (const cudaError_t failed = node.work ? node.work() : cudaSuccess) return failed;
+        order.end(handle);
     }
+    order.join();
     return remember(cudaSuccess);
 }
 
