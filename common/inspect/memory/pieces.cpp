@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 namespace inspect {
 
@@ -71,14 +70,19 @@ void cut_between(std::vector<piece>& pieces, uint32_t allocation, uintptr_t begi
 }
 
 /// Where the kernel has several addresses in an allocation, it is cut at all but the first, which may have
-/// ghost cells before it.
+/// ghost cells before it; at that, too, if what the host has put there lies before it and nothing behind.
 std::vector<piece> cut(const simt::allocation& what, const std::vector<uintptr_t>& addresses) {
     std::vector<piece> pieces;
     uintptr_t begin = what.begin;
     const uintptr_t end = what.begin + what.bytes;
     auto next = std::lower_bound(addresses.begin(), addresses.end(), begin);
     const auto behind = std::lower_bound(next, addresses.end(), end);
-    if (next != behind) next = std::upper_bound(next, behind, *next);
+    if (next != behind) {
+        const auto second = std::upper_bound(next, behind, *next);
+        const bool is_behind_data = !simt::brought_by_host(begin, *next).empty() &&
+                                    simt::brought_by_host(*next, second == behind ? end : *second).empty();
+        if (!is_behind_data) next = second;
+    }
     for (; next != behind; ++next) {
         cut_between(pieces, what.serial, begin, *next);
         begin = *next;
@@ -156,13 +160,19 @@ void memory_pieces::settle(const std::vector<simt::guessed_array>& when_ended) {
         const auto [known, is_new] = only.try_emplace(one.allocation, one.brought);
         if (!is_new && known->second != one.brought) known->second.clear();
     }
-    for (piece& one : pieces)
-        settle(one, only[one.allocation]);
+    for (piece& one : pieces) {
+        const bool is_stored = std::any_of(stored.begin(), stored.end(), [&](uint32_t identity) {
+            const piece& other = (*this)[identity];
+            return other.begin < one.end && one.begin < other.end;
+        });
+        settle(one, is_stored ? "" : only[one.allocation]);
+    }
 }
 
 void memory_pieces::forget() {
     guesses.clear();
     pieces.clear();
+    stored.clear();
     lists.clear();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ public:
 
     /// The same for memory that is no allocation, as the end of the call finds it: a __device__ variable.
     piece whole(uintptr_t begin, uintptr_t end) const;
+    /// Kernels have stored there: it is no input, whatever lies beside it.
+    void stored_to(uint32_t identity) { stored.insert(identity); }
     /// The call has ended: says what loads and stores count for.
     void settle(const std::vector<simt::guessed_array>& guesses);
     void forget();
@@ -62,6 +65,7 @@ private:
     std::vector<piece_list> lists;              // by serial, as the latest launch found them
     std::vector<simt::guessed_array> guesses;
     std::vector<piece> pieces;
+    std::set<uint32_t> stored;  // identities
 };
 
 }  // namespace inspect

@@ -350,6 +350,11 @@ void inspector::find_leaks() {
 report inspector::take() {
     const std::lock_guard lock(mutex);
     const std::vector<simt::guessed_array> guesses = simt::settle_names();
+    for (const launch_record& launch : launches)
+        for (const traffic_table::entry& entry : launch.seen.entries())
+            if (space_of(entry.key) == space::global && kind_of(entry.key) != access_kind::read &&
+                entry.variable != 0)
+                memory.pieces.stored_to(entry.variable);
     memory.pieces.settle(guesses);
     memory.refresh_labels();
     find_leaks();
