@@ -118,8 +118,8 @@ void expect_no_blocks_for_the_halo(const inspect::report& seen, int width, int h
 void expect_company(const std::string& what, const inspect::traffic& seen);
 /// Values that were put into the array, by stores or atomics.
 double times_stored(const inspect::report& seen);
-/// Fails unless warps store the results with at least 8 of their threads at a time, and side by side. For outputs
-/// whose rows begin on sectors of 32 bytes, and are long enough.
+/// Fails unless warps store the results with at least 8 of their threads at a time, and side by side; so, too, what
+/// kernels store on the way there. For outputs whose rows begin on sectors of 32 bytes, and are long enough.
 void expect_full_warps(const inspect::report& seen);
 
 /// An odd number from `least` to `most`, drawn by the run's seed: another one for every `variant`.

@@ -113,12 +113,20 @@ void expect_plain_loads(const inspect::report& seen) {
     expect_count("atomic operations on in", double(seen.of("in").atomics.lanes), 0);
 }
 
+static void expect_side_by_side(const std::string& what, const inspect::traffic& stores) {
+    expect_at_least("stores of " + what + " for every request of a warp",
+                    stores.requests ? double(stores.lanes) / double(stores.requests) : 0, LEAST_THREADS);
+    expect_at_most("bytes moved for every byte stored to " + what,
+                   stores.bytes ? double(stores.sectors) * SECTOR_BYTES / double(stores.bytes) : 0, 1, 1.5);
+}
+
 void expect_full_warps(const inspect::report& seen) {
-    const inspect::traffic out = seen.of("out").stores;
-    expect_at_least("stores of out for every request of a warp",
-                    out.requests ? double(out.lanes) / double(out.requests) : 0, LEAST_THREADS);
-    expect_at_most("bytes moved for every byte stored to out",
-                   out.bytes ? double(out.sectors) * SECTOR_BYTES / double(out.bytes) : 0, 1, 1.5);
+    expect_side_by_side("out", seen.of("out").stores);
+    if (seen.launches.size() < 2) return;
+    inspect::traffic steps;
+    for (const inspect::launch& one : seen.launches)
+        steps += one.total.global.stores;
+    expect_side_by_side("global memory by all kernels", steps);
 }
 
 }  // namespace check
