@@ -261,12 +261,13 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what) {
             for (size_t place : needed) {
                 sight& one = seen[place];
                 one.missed = one.missed || failed;
-                // It may fail for what another TODO has wrong.
-                const bool another = failed && ((others_left && cleared.contains(place)) ||
-                                                (!suspects.contains(place) && overlap(needed, suspects)));
+                // It may fail for what another TODO has wrong; what does for one method need not do for all.
+                const bool does_elsewhere = failed && others_left && cleared.contains(place);
+                const bool another =
+                    does_elsewhere || (failed && !suspects.contains(place) && overlap(needed, suspects));
                 const bool waits =
                     failed && thrower(all, check, method) == all.count() && all.waits(check.name, method);
-                one.doubted = one.doubted || (failed && !waits && !another);
+                one.doubted = one.doubted || (failed && !waits && (does_elsewhere || !another));
                 if (needed.back() > one.last || another || waits) continue;
                 if (needed.back() < one.last) one.last = needed.back(), one.passes = one.fails = false;
                 (failed ? one.fails : one.passes) = true;

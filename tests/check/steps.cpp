@@ -110,10 +110,11 @@ TEST_CASE_FIXTURE(folder, "the state of every TODO") {
     CHECK(states(WITHOUT_2, judged({"naive", "tiled"}, {"tiled"})) ==
           "one of 07.1-07.2 wrong, 07.3-07.4 open");
     CHECK(states("", judged({}, {})) == "07.1-07.4 ok");
-    CHECK(states("", judged({"tiled"}, {})) == "07.1-07.2 ok, one of 07.3-07.4 wrong");
-    CHECK(states("", judged({"tiled"}, {"tiled"})) == "07.1-07.2 ok, one of 07.3-07.4 wrong");
-    // What another method of the same check does right is not what is wrong.
-    CHECK(states("", judged({"naive"}, {})) == "07.1 ok, 07.2 wrong, 07.3-07.4 ok");
+    // What another method of the same check does right is hardly what is wrong, but may be: a factor of 1 hides a lot.
+    const std::string tiled_wrong = "07.1 ok so far, 07.2 ok, one of 07.3-07.4 likely wrong";
+    CHECK(states("", judged({"tiled"}, {})) == tiled_wrong);
+    CHECK(states("", judged({"tiled"}, {"tiled"})) == tiled_wrong);
+    CHECK(states("", judged({"naive"}, {})) == "07.1 ok so far, 07.2 likely wrong, 07.3-07.4 ok");
     // What fails later may fail for the first mistake: nothing is known of the rest.
     CHECK(states("", judged({"naive", "tiled"}, {})) == "one of 07.1-07.2 wrong, 07.3-07.4 ok");
     CHECK(states("", judged({"naive", "tiled"}, {"tiled"})) == "one of 07.1-07.4 wrong");
@@ -202,7 +203,7 @@ TEST_CASE_FIXTURE(folder, "what a check meets aside blames what no check could s
     CHECK(text.start_with(judged_aside(judged({}, {"aside"}))) ==
           "start with: a store beside the memory that it is meant for\n"
           "          aside: 3x3\n          pixel of aside\n");
-    CHECK(to_text(states_of(of(""), both), of("")) == "07.1 ok, 07.2 wrong, 07.3-07.4 ok");
+    CHECK(to_text(states_of(of(""), both), of("")) == "07.1 ok so far, 07.2 likely wrong, 07.3-07.4 ok");
 }
 
 TEST_CASE_FIXTURE(folder, "of a call that threw what comes behind is not wrong") {
@@ -218,11 +219,11 @@ TEST_CASE_FIXTURE(folder, "of a call that threw what comes behind is not wrong")
         result.checks[0].failures[0].place = place;
         return to_text(states_of(all, result), all);
     };
-    CHECK(threw(judged({"naive"}, {}), "fake.cu:8") == "07.1 ok, 07.2 wrong, 07.3-07.4 ok");
+    const std::string naive_wrong = "07.1 ok so far, 07.2 likely wrong, 07.3-07.4 ok";
+    CHECK(threw(judged({"naive"}, {}), "fake.cu:8") == naive_wrong);
     CHECK(threw(judged({"naive"}, {}), "fake.cu:2") == "07.1 wrong, 07.2 written, 07.3-07.4 ok");
-    CHECK(threw(judged({"naive"}, {}), "fake.cu:13") == "07.1 ok, 07.2 wrong, 07.3-07.4 ok");
-    CHECK(threw(judged({"naive", "naive"}, {}), "fake.cu:8") ==
-          "07.1 ok, 07.2 wrong, 07.3-07.4 ok");  // not alone
+    CHECK(threw(judged({"naive"}, {}), "fake.cu:13") == naive_wrong);
+    CHECK(threw(judged({"naive", "naive"}, {}), "fake.cu:8") == naive_wrong);  // not alone
 }
 
 TEST_CASE_FIXTURE(folder, "of a refusal the TODO is wrong that other checks do without") {
