@@ -18,6 +18,12 @@ y_text = "row y (pixels)"
 # Borders of the blocks' outputs, in the rows that the launch has, unless there would be more lines than picture.
 rows_begin = flat ? "graph 0" : sprintf("first %g", top - 0.5)
 rows_end = flat ? "graph 1" : sprintf("first %g", top + rows - 0.5)
-draw_borders = "do for [k = 0:(width / tile_width < 70 ? width / tile_width : -1)] { set arrow from k * tile_width - 0.5, " . rows_begin . " to k * tile_width - 0.5, " . rows_end . " nohead front lw 1.5 lc rgb border_colour };" \
-    . "do for [k = 0:(!flat && rows / tile_height < 70 ? rows / tile_height : -1)] { set arrow from graph 0, first top + k * tile_height - 0.5 to graph 1, first top + k * tile_height - 0.5 nohead front lw 1.5 lc rgb border_colour };" \
-    . "if (!flat && rows < height) { set arrow from graph 0, first top + rows - 0.5 to graph 1, first top + rows - 0.5 nohead front lw 1.5 lc rgb border_colour }"
+columns = width - 2 * margin_x
+columns_begin = sprintf("first %g", margin_x - 0.5)
+columns_end = sprintf("first %g", margin_x + columns - 0.5)
+border_style = " nohead front lw 1.5 lc rgb border_colour"
+down(x) = sprintf("set arrow from %g, ", x) . rows_begin . sprintf(" to %g, ", x) . rows_end . border_style
+across(y) = "set arrow from " . columns_begin . sprintf(", first %g to ", y) . columns_end . sprintf(", first %g", y) . border_style
+draw_borders = "do for [k = 0:(columns / tile_width < 70 ? columns / tile_width : -1)] { eval(down(margin_x + k * tile_width - 0.5)) };" \
+    . "do for [k = 0:(!flat && rows / tile_height < 70 ? rows / tile_height : -1)] { eval(across(top + k * tile_height - 0.5)) };" \
+    . "if (!flat && rows < height) { eval(across(top + rows - 0.5)); eval(down(margin_x + columns - 0.5)) }"

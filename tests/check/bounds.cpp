@@ -88,22 +88,29 @@ TEST_CASE("a bound by each of the machine's parts") {
     const problem_2d p{noise_image(1000, 1000), random_filter(3, 3)};
     inspect::launch launch;
     launch.variables = {{"in", "global", {}}, {"out", "global", {}}};
-    time_bound bound = bound_of(launch, p, gpu);
+    time_bound bound = bound_of({&launch}, p, gpu);
     CHECK(bound.memory_us == doctest::Approx(8e6 / 4.8e6));  // 8 MB at 4.8 TB/s
     CHECK(bound.arithmetic_us == doctest::Approx(2.0 * 2998 * 2998 / (132 * 128 * 2 * 1980.0)));
     CHECK(bound.slowest() == "device memory");
     launch.total.shared.loads.wavefronts = 132 * 1980 * 10;
-    bound = bound_of(launch, p, gpu);
+    bound = bound_of({&launch}, p, gpu);
     CHECK(bound.us() == doctest::Approx(10));
     CHECK(bound.slowest() == "shared memory");
     launch.total.global.loads.sectors = uint64_t(4) * 132 * 1980 * 20;
-    CHECK(bound_of(launch, p, gpu).us() == doctest::Approx(20));
-    CHECK(bound_of(launch, p, gpu).slowest() == "the first-level cache");
+    CHECK(bound_of({&launch}, p, gpu).us() == doctest::Approx(20));
+    CHECK(bound_of({&launch}, p, gpu).slowest() == "the first-level cache");
+    // A column times a row needs no product a tap.
+    const problem_2d factors{noise_image(1000, 1000), separable_filter(43, 43)};
+    CHECK(bound_of({&launch}, factors, gpu).arithmetic_us ==
+          doctest::Approx(2.0 * 2 * 42538 * 1000 / (132 * 128 * 2 * 1980.0)));
     // Only what was touched crosses the memory: half of in.
     inspect::element_map in{"in", 0, 0, std::vector<uint32_t>(1000000), std::vector<uint32_t>(1000000), {}};
     std::fill(in.loads.begin(), in.loads.begin() + 500000, 9);
     launch.drawn.elements.push_back(in);
-    CHECK(bound_of(launch, p, gpu).memory_us == doctest::Approx(6e6 / 4.8e6));
+    CHECK(bound_of({&launch}, p, gpu).memory_us == doctest::Approx(6e6 / 4.8e6));
+    // Two strips that touch it together do not bring it in twice.
+    CHECK(bound_of({&launch, &launch}, p, gpu).memory_us == doctest::Approx(8e6 / 4.8e6));
+    CHECK(bound_of({&launch, &launch}, p, gpu).us() == doctest::Approx(40));
 }
 
 TEST_CASE("registers as ptxas tells them") {
@@ -148,6 +155,24 @@ TEST_CASE("bounds in words") {
     const std::string full = text_of_bounds(seen, p, find_gpu(GPUS, "h200"), {{"plain", 40}});
     CHECK(full.find("(bound, not a measurement)") != std::string::npos);
     CHECK(full.find("do not fill") == std::string::npos);
+    // Four strips are one kernel: told once, with the blocks of the largest.
+    launch.grid[0] = 4;
+    for (const unsigned blocks : {4u, 4u, 2u}) {
+        seen.launches.push_back(seen.launches[0]);
+        seen.launches.back().grid[0] = blocks;
+    }
+    const std::string strips = text_of_bounds(seen, p, find_gpu(GPUS, "h200"), {{"plain", 40}});
+    CHECK(strips.starts_with("  plain (4 launches) on the GPU H200: 6 blocks a multiprocessor"));
+    CHECK(std::count(strips.begin(), strips.end(), '\n') == 3);
+    CHECK(strips.find("      4 blocks do not fill the 132 multiprocessors") != std::string::npos);
+    // Another kernel stands by itself, and nobody knows which share of the arithmetic is its.
+    seen.launches.resize(2);
+    seen.launches[0].grid[0] = seen.launches[1].grid[0] = 132;
+    seen.launches[1].kernel = "other";
+    const std::string two = text_of_bounds(seen, p, find_gpu(GPUS, "h200"), {});
+    CHECK(two.find("  other on the GPU H200") != std::string::npos);
+    CHECK(two.find("arithmetic") == std::string::npos);
+    seen.launches.resize(1);
     const std::string unknown = text_of_bounds(seen, p, find_gpu(GPUS, "h200"), {{"other", 40}});
     CHECK(unknown.find("registers unknown") != std::string::npos);
     CHECK(unknown.find("occupancy 100 %") != std::string::npos);

@@ -72,6 +72,16 @@ inspect::report report_of(uint64_t loads, uint64_t stores) {
     return seen;
 }
 
+/// Of in, all of whose elements were loaded.
+inspect::element_map element_map(size_t size) {
+    return {"in",
+            0,
+            0,
+            std::vector<uint32_t>(size, 1),
+            std::vector<uint32_t>(size),
+            std::vector<int32_t>(size, -1)};
+}
+
 std::string file_text(const fs::path& path) {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -234,6 +244,20 @@ TEST_CASE("counts beside the reference and the closed form") {
                          "taken for it\n"));
 }
 
+TEST_CASE("lines of launches that are alike are told once") {
+    inspect::report seen = report_of(320, 64);
+    seen.launches[0].lines = {line("global", 10, 40, 40)};
+    CHECK(table_of_lines(seen).find("together") == std::string::npos);
+    for (int k = 0; k < 3; k++)
+        seen.launches.push_back(seen.launches[0]);
+    const std::string strips = table_of_lines(seen);
+    CHECK(strips ==
+          "  4 launches of k together:\n  x.cu:3   \n      global load of in: 1280 accesses in 40 requests\n"
+          "      each warp asks for 4 sectors, as few as its 128 bytes take\n");
+    seen.launches[3].block[0] = 64;  // blocks of another kind
+    CHECK(table_of_lines(seen).starts_with("  3 launches of k together:\n"));
+}
+
 TEST_CASE("in brief: no rows that follow from others, no counts that are met") {
     const problem_2d p{noise_image(64, 37), random_filter(3, 3)};
     const inspect::report yours = report_of(20710, 2368);
@@ -392,9 +416,29 @@ TEST_CASE("the data of pictures") {
     std::fill(stored.stores.begin() + 64 * 19, stored.stores.end(), 1);
     strip.drawn.elements.push_back(stored);
     picture_folder(folder).draw("strips", p, shape_of(p), seen, out, truth);
+    CHECK(!fs::exists(folder / "strips_2_loads.gp"));  // like the first
+    picture_folder(folder, true).draw("strips", p, shape_of(p), seen, out, truth);
     CHECK(file_text(folder / "strips_threads.gp").find("top = 0\nrows = 37\n") != std::string::npos);
     const std::string second = file_text(folder / "strips_2_threads.gp");
     CHECK(second.find("top = 19\nrows = 18\ntile_width = 32\ntile_height = 8\n") != std::string::npos);
     CHECK(second.find("first_x = 32\nfirst_y = 27\n") != std::string::npos);
+    // A padded image is drawn with its ghost cells, and its tiles begin behind them.
+    seen.launches.resize(1);
+    seen.launches[0].drawn.elements[0] = element_map(66 * 39);
+    picture_folder(folder).draw("padded", p, shape_of(p), seen, out, truth);
+    CHECK(lines_in(folder / "padded_loads.csv") == 1 + 66 * 39);
+    const std::string padded = file_text(folder / "padded_loads.gp");
+    CHECK(padded.find(
+              "width = 66\nheight = 39\nchannels = 1\nmargin_x = 1\nmargin_y = 1\ntop = 1\nrows = 37\n") !=
+          std::string::npos);
+    CHECK(padded.find("first_x = 33\nfirst_y = 17\n") != std::string::npos);
+    // A frame of a film of two.
+    const problem_2d film{noise_image(64, 37, 6), random_filter(3, 3)};
+    seen.launches[0].drawn.elements[0] = element_map(64 * 37 * 3);
+    picture_folder(folder).draw("film", film, shape_of(film), seen, convolve_serial(film),
+                                convolve_cpu(film));
+    CHECK(lines_in(folder / "film_loads.csv") == 1 + 64 * 37 * 3);
+    CHECK(file_text(folder / "film_loads.gp").find("width = 192\nheight = 37\nchannels = 3\n") !=
+          std::string::npos);
     fs::remove_all(folder);
 }

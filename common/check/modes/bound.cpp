@@ -67,6 +67,8 @@ private:
     std::map<std::string, std::string> cells_;
 };
 
+using launches_alike = std::vector<const inspect::launch*>;
+
 /// Elements of a variable that the launch touched, 4 bytes each.
 double touched_elements(const inspect::launch& launch, const std::string& variable, size_t all) {
     for (const inspect::element_map& map : launch.drawn.elements) {
@@ -80,6 +82,25 @@ double touched_elements(const inspect::launch& launch, const std::string& variab
         if (seen.name == variable && seen.space == "global") return double(all);
     }
     return 0;
+}
+
+/// Of several launches: what two of them touch, the halo of a strip, may cross the memory once.
+double touched_elements(const launches_alike& alike, const std::string& variable, size_t all) {
+    double touched = 0;
+    for (const inspect::launch* one : alike)
+        touched += touched_elements(*one, variable, all);
+    return alike.size() > 1 ? std::min(touched, double(all)) : touched;
+}
+
+/// Multiplications that no kernel can do without: one a tap inside the image, or along rows and then along columns
+/// where the filter is, or may be taken for, a column times a row.
+double fewest_products(const problem_2d& problem) {
+    const image& in = problem.in;
+    const filter& f = problem.filter;
+    if (f.column.empty() && problem.left_out == 0) return inside_taps(problem);
+    const double along_rows = double(valid_taps(in.width, f.width / 2)) * in.height;
+    const double along_columns = double(valid_taps(in.height, f.height / 2)) * in.width;
+    return std::min(inside_taps(problem), (along_rows + along_columns) * in.channels);
 }
 
 }  // namespace
@@ -147,19 +168,23 @@ std::string time_bound::slowest() const {
     return us() == shared_us ? "shared memory" : "the first-level cache";
 }
 
-time_bound bound_of(const inspect::launch& launch, const problem_2d& problem, const gpu_facts& gpu) {
+time_bound bound_of(const std::vector<const inspect::launch*>& alike, const problem_2d& problem,
+                    const gpu_facts& gpu) {
     const size_t values = problem.in.pixels.size();
     const double bytes =
-        sizeof(float) * (touched_elements(launch, "in", values) + touched_elements(launch, "out", values) +
-                         touched_elements(launch, "filter", problem.filter.taps.size()));
-    const inspect::memory_traffic &global = launch.total.global, &shared = launch.total.shared;
+        sizeof(float) * (touched_elements(alike, "in", values) + touched_elements(alike, "out", values) +
+                         touched_elements(alike, "filter", problem.filter.taps.size()));
+    inspect::counts total;
+    for (const inspect::launch* one : alike)
+        total += one->total;
+    const inspect::memory_traffic &global = total.global, &shared = total.shared;
     const double sectors = double(global.loads.sectors + global.stores.sectors + global.atomics.sectors);
     const double wavefronts =
         double(shared.loads.wavefronts + shared.stores.wavefronts + shared.atomics.wavefronts);
     const double clocks_a_us = gpu.multiprocessors * gpu.boost_mhz;  // of all multiprocessors together
     time_bound bound;
     bound.memory_us = bytes / (gpu.memory_gb_s * 1e3);
-    bound.arithmetic_us = 2.0 * inside_taps(problem) / (gpu.peak_gflops() * 1e3);
+    bound.arithmetic_us = 2.0 * fewest_products(problem) / (gpu.peak_gflops() * 1e3);
     bound.shared_us = wavefronts / clocks_a_us;
     bound.cache_us = sectors / SECTORS_A_CLOCK / clocks_a_us;
     return bound;
@@ -198,7 +223,9 @@ std::vector<kernel_registers> read_registers(const std::string& text) {
 std::string text_of_bounds(const inspect::report& seen, const problem_2d& problem, const gpu_facts& gpu,
                            const std::vector<kernel_registers>& registers) {
     std::string text;
-    for (const inspect::launch& launch : seen.launches) {
+    const std::vector<std::vector<const inspect::launch*>> all = seen.launches_alike();
+    for (const std::vector<const inspect::launch*>& alike : all) {
+        const inspect::launch& launch = *alike[0];
         const int threads = int(launch.block[0] * launch.block[1] * launch.block[2]);
         const size_t shared = launch.static_shared + launch.dynamic_shared;
         const auto known = std::find_if(registers.begin(), registers.end(), [&](const kernel_registers& one) {
@@ -209,23 +236,28 @@ std::string text_of_bounds(const inspect::report& seen, const problem_2d& proble
         const std::string of_registers = used > 0 ? fmt::format("{} registers a thread", used)
                                                   : "registers unknown: counted without them, at most";
         text += fmt::format(
-            "  {} on the GPU {}: {} blocks a multiprocessor, {} of {} warps, occupancy {:.0f} %\n",
-            launch.kernel, gpu.name, held.blocks, held.warps, held.most_warps, 100.0 * held.share());
+            "  {}{} on the GPU {}: {} blocks a multiprocessor, {} of {} warps, occupancy {:.0f} %\n",
+            launch.kernel, alike.size() > 1 ? fmt::format(" ({} launches)", alike.size()) : "", gpu.name,
+            held.blocks, held.warps, held.most_warps, 100.0 * held.share());
         text += fmt::format("      blocks of {} threads, {} bytes of shared memory, {}; the limit is {}\n",
                             threads, shared, of_registers, held.limit);
-        const double blocks = double(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-        if (blocks < gpu.multiprocessors) {
+        uint64_t blocks = 0;
+        for (const inspect::launch* one : alike)
+            blocks = std::max(blocks, one->blocks());
+        if (blocks < uint64_t(gpu.multiprocessors)) {
             text += fmt::format(
-                "      {:.0f} block{} not fill the {} multiprocessors: too few for a bound on the time\n",
-                blocks, blocks == 1 ? " does" : "s do", gpu.multiprocessors);
+                "      {} block{} not fill the {} multiprocessors: too few for a bound on the time\n", blocks,
+                blocks == 1 ? " does" : "s do", gpu.multiprocessors);
             continue;
         }
-        const time_bound bound = bound_of(launch, problem, gpu);
+        time_bound bound = bound_of(alike, problem, gpu);
+        if (all.size() > 1) bound.arithmetic_us = 0;  // which share is this kernel's?
         text += fmt::format(
             "      at least {} (bound, not a measurement), by {}:\n"
-            "          device memory {}, arithmetic {}, shared memory {}, first-level cache {}\n",
+            "          device memory {}, {}shared memory {}, first-level cache {}\n",
             time_text(bound.us()), bound.slowest(), time_text(bound.memory_us),
-            time_text(bound.arithmetic_us), time_text(bound.shared_us), time_text(bound.cache_us));
+            all.size() > 1 ? "" : "arithmetic " + time_text(bound.arithmetic_us) + ", ",
+            time_text(bound.shared_us), time_text(bound.cache_us));
     }
     return text;
 }

@@ -20,17 +20,19 @@ const gpu_facts& find_gpu(const std::vector<gpu_facts>& gpus, const std::string&
 /// Microseconds that parts of a GPU need at least for a launch, each as if it were alone: no part is faster
 /// than its peak, so the launch takes at least as long as the slowest one.
 struct time_bound {
-    double memory_us = 0;      // device memory: every element touched crosses it once
-    double arithmetic_us = 0;  // a multiplication and an addition for every tap inside the image
-    double shared_us = 0;      // shared memory: a wavefront a clock and multiprocessor
-    double cache_us = 0;       // first-level cache: 128 bytes, four sectors, a clock and multiprocessor
+    double memory_us = 0;  // device memory: every element touched crosses it once
+    double arithmetic_us =
+        0;  // a multiplication and an addition for every tap inside the image, or of its two factors
+    double shared_us = 0;  // shared memory: a wavefront a clock and multiprocessor
+    double cache_us = 0;   // first-level cache: 128 bytes, four sectors, a clock and multiprocessor
     double us() const;
     std::string slowest() const;
 };
 
-/// `problem` is what the launch computes. Of memory the elements of in, filter and out count as often as the
-/// sketch saw them touched at all, or else their sizes.
-time_bound bound_of(const inspect::launch& launch, const problem_2d& problem, const gpu_facts& gpu);
+/// `problem` is what these launches compute together. Of memory the elements of in, filter and out count as often as
+/// the sketch saw them touched at all, or else their sizes.
+time_bound bound_of(const std::vector<const inspect::launch*>& launches, const problem_2d& problem,
+                    const gpu_facts& gpu);
 
 /// Registers a thread of kernels, from what nvcc -Xptxas -v prints: the name as launches have it, without
 /// parameters, and the largest number of the kernels with this name.
@@ -40,7 +42,8 @@ struct kernel_registers {
 };
 std::vector<kernel_registers> read_registers(const std::string& text);
 
-/// Occupancy and bound of every launch in words, two or three lines each, always labelled as a bound.
+/// Occupancy and bound of every launch in words, two or three lines each, always labelled as a bound; launches that are
+/// alike together. Of several kernels nobody knows who does which share of the arithmetic.
 std::string text_of_bounds(const inspect::report& seen, const problem_2d& problem, const gpu_facts& gpu,
                            const std::vector<kernel_registers>& registers);
 

@@ -76,7 +76,7 @@ public:
         const std::string here = run.active().is_for_gpu() ? run.active().device() : "";
         gpu_ = wanted_gpu(gpus, options.gpu, here);
         if (!options.reference.empty()) reference_.emplace(options.reference);
-        if (!options.pictures.empty()) pictures_.emplace(options.pictures);
+        if (!options.pictures.empty()) pictures_.emplace(options.pictures, options.all);
         if (!options.registers.empty()) registers_ = read_registers(text_of(options.registers));
     }
 

@@ -157,15 +157,17 @@ std::string table_of_counts(const inspect::report& yours, const inspect::report*
 
 std::string table_of_lines(const inspect::report& seen) {
     std::string text;
-    for (const inspect::launch& launch : seen.launches) {
+    for (const std::vector<const inspect::launch*>& alike : seen.launches_alike()) {
+        if (alike.size() > 1)
+            text += fmt::format("  {} launches of {} together:\n", alike.size(), printable(alike[0]->kernel));
         std::string place;
-        for (const inspect::line_traffic& line : launch.lines) {
+        for (const inspect::line_traffic& line : inspect::merged_lines(alike)) {
             const std::string here =
                 fmt::format("{}:{}", std::filesystem::path(line.file).filename().string(), line.line);
             if (here != place) text += fmt::format("  {}   {}\n", here, source_line(line.file, line.line));
             place = here;
             text += "      " + line_counts(line) + "\n";
-            const std::string sense = inspect::meaning(line, inspect::sample_of(launch.drawn, line));
+            const std::string sense = inspect::meaning(line, inspect::sample_of(alike[0]->drawn, line));
             if (!sense.empty()) text += "      " + sense + "\n";
         }
     }

@@ -14,7 +14,7 @@ namespace check {
 std::string table_of_counts(const inspect::report& yours, const inspect::report* reference,
                             const problem_2d& problem, bool brief = false);
 
-/// Every source line that reaches a memory: its text, its counts, and what they mean.
+/// Every source line that reaches a memory: its text, its counts, and what they mean; launches that are alike together.
 std::string table_of_lines(const inspect::report& seen);
 
 /// The verdict on every expected count; `reference` is empty where there is no solution. `brief`: of those that are met

@@ -43,10 +43,32 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
     if (!file) throw std::runtime_error(path.string() + ": cannot be written");
 }
 
-/// Calls visit(k, column, row) for the elements of a map that lie in rows of the image.
+/// How an array of a launch lies in memory: as the image does, with so many ghost cells around it, or with the channels of
+/// one frame of a film.
+struct layout {
+    int width, height, channels;  // the ghost cells are part of it
+    int margin_x = 0, margin_y = 0;
+    int64_t row_values() const { return int64_t(width) * channels; }
+};
+
+layout whole_image(const problem_2d& problem) {
+    return {problem.in.width, problem.in.height, problem.in.channels};
+}
+
+layout layout_of(const inspect::element_map& map, const problem_2d& problem) {
+    const image& in = problem.in;
+    const int margin_x = problem.filter.width / 2, margin_y = problem.filter.height / 2;
+    const layout padded{in.width + 2 * margin_x, in.height + 2 * margin_y, in.channels, margin_x, margin_y};
+    const size_t values = map.loads.size(), pixels = size_t(in.width) * in.height;
+    if (map.pitch == 0 && values == size_t(padded.row_values()) * padded.height) return padded;
+    const bool is_frame = map.pitch == 0 && values < pixels * in.channels && values % pixels == 0;
+    return {in.width, in.height, is_frame && values > 0 ? int(values / pixels) : in.channels};
+}
+
+/// Calls visit(k, column, row) for the elements of a map that lie in its rows.
 template <class visitor>
-void for_elements(const inspect::element_map& map, const shape& where, const visitor& visit) {
-    const size_t row = size_t(where.width) * where.channels;
+void for_elements(const inspect::element_map& map, const layout& where, const visitor& visit) {
+    const size_t row = size_t(where.row_values());
     const size_t step = map.pitch > 0 ? map.pitch / sizeof(float) : row;
     for (int y = 0; y < where.height; y++) {
         for (size_t column = 0; column < row; column++) {
@@ -56,23 +78,31 @@ void for_elements(const inspect::element_map& map, const shape& where, const vis
     }
 }
 
-/// "64 x 37 pixels, 3 x 3 taps".
 struct row_range {
     int top, count;
 };
 
 /// The rows of outputs that one launch of several has stored to; all where it has stored to none of them.
-row_range stored_rows(const inspect::launch& launch, const shape& where) {
-    int top = where.height, end = 0;
+row_range stored_rows(const inspect::launch& launch, const problem_2d& problem) {
+    int top = problem.in.height, end = 0;
     for (const inspect::element_map& map : launch.drawn.elements) {
         if (map.variable != "out") continue;
-        for_elements(map, where, [&](size_t k, int, int y) {
+        for_elements(map, layout_of(map, problem), [&](size_t k, int, int y) {
             if (map.stores[k] == 0) return;
             top = std::min(top, y);
             end = std::max(end, y + 1);
         });
     }
-    return top < end ? row_range{top, end - top} : row_range{0, where.height};
+    return top < end ? row_range{top, end - top} : row_range{0, problem.in.height};
+}
+
+/// What one launch computes of the problem: a frame of a film has fewer channels.
+problem_2d part_of(const inspect::launch& launch, const problem_2d& problem) {
+    problem_2d part = problem;
+    for (const inspect::element_map& map : launch.drawn.elements) {
+        if (map.variable == "in") part.in.channels = layout_of(map, problem).channels;
+    }
+    return part;
 }
 
 /// The tile of a launch for these rows.
@@ -82,11 +112,13 @@ output_tile tile_of_rows(const inspect::launch& launch, const problem_2d& proble
     return tile_of(launch, part);
 }
 
-std::string size_text(const problem_2d& problem, const shape& where) {
+/// "64 x 37 pixels, 3 x 3 taps".
+std::string size_text(const problem_2d& problem, bool one_dimensional) {
+    const image& in = problem.in;
     const filter& taps = problem.filter;
-    if (where.one_dimensional) return fmt::format("{} elements, {} taps", where.width, taps.width);
-    const std::string values = where.channels > 1 ? fmt::format(" of {} values", where.channels) : "";
-    return fmt::format("{} x {} pixels{}, {} x {} taps", where.width, where.height, values, taps.width,
+    if (one_dimensional) return fmt::format("{} elements, {} taps", in.width, taps.width);
+    const std::string values = in.channels > 1 ? fmt::format(" of {} values", in.channels) : "";
+    return fmt::format("{} x {} pixels{}, {} x {} taps", in.width, in.height, values, taps.width,
                        taps.height);
 }
 
@@ -101,24 +133,28 @@ struct picture_folder::frame {
     output_tile tile;
     int first_x, first_y;  // value of the row, and row, at the top left of the sampled block
 
-    std::vector<std::string> settings(const std::string& what) const {
+    std::vector<std::string> settings(const std::string& what, const layout& where) const {
+        const int64_t margin_x = int64_t(where.margin_x) * where.channels;
         return {setting("title", title),
-                setting("what", what),
-                setting("width", int64_t(where.width) * where.channels),
+                setting("what", what + (where.margin_x + where.margin_y > 0 ? " and its padding" : "")),
+                setting("width", where.row_values()),
                 setting("height", where.height),
                 setting("channels", where.channels),
-                setting("top", top),
+                setting("margin_x", margin_x),
+                setting("margin_y", where.margin_y),
+                setting("top", where.margin_y + top),
                 setting("rows", rows),
                 setting("tile_width", tile.row_values),
                 setting("tile_height", tile.height),
                 setting("radius_x", int64_t(problem.filter.width / 2) * where.channels),
                 setting("radius_y", problem.filter.height / 2),
-                setting("first_x", first_x),
-                setting("first_y", first_y)};
+                setting("first_x", margin_x + first_x),
+                setting("first_y", where.margin_y + first_y)};
     }
 };
 
-picture_folder::picture_folder(std::filesystem::path folder) : folder_(std::move(folder)) {
+picture_folder::picture_folder(std::filesystem::path folder, bool every_launch)
+    : folder_(std::move(folder)), every_launch_(every_launch) {
     std::filesystem::create_directories(folder_);
     for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
         const std::string kind = entry.path().extension();
@@ -142,44 +178,54 @@ void picture_folder::write(const std::string& name, const std::string& script, c
 void picture_folder::draw(const std::string& method, const problem_2d& problem, const shape& where,
                           const inspect::report& seen, std::span<const float> out, const reference& truth,
                           const std::string& likely) {
+    const std::vector<std::vector<const inspect::launch*>> groups = seen.launches_alike();
     for (size_t k = 0; k < seen.launches.size(); k++) {
         const inspect::launch& launch = seen.launches[k];
+        const bool is_first =
+            std::any_of(groups.begin(), groups.end(), [&](const auto& alike) { return alike[0] == &launch; });
+        const problem_2d part = part_of(launch, problem);
         const row_range rows =
-            seen.launches.size() > 1 ? stored_rows(launch, where) : row_range{0, where.height};
-        const output_tile tile = tile_of_rows(launch, problem, rows);
+            seen.launches.size() > 1 ? stored_rows(launch, problem) : row_range{0, where.height};
+        const output_tile tile = tile_of_rows(launch, part, rows);
         const int block_x = int(launch.drawn.block % launch.grid[0]),
                   block_y = int(launch.drawn.block / launch.grid[0]);
         const std::string name = k == 0 ? method : fmt::format("{}_{}", method, k + 1);
-        const frame of{name,
-                       fmt::format("{} ({}): {}", launch.kernel, method, size_text(problem, where)),
-                       problem,
-                       where,
-                       launch,
-                       rows.top,
-                       rows.count,
-                       tile,
-                       block_x * tile.row_values,
-                       rows.top + block_y * tile.height};
-        for (const inspect::element_map& map : launch.drawn.elements) {
-            if (map.variable != "in") continue;
-            draw_loads(of, map);
-            draw_loaders(of, map);
-        }
-        draw_banks(of);
+        const frame of{
+            name,
+            fmt::format("{} ({}): {}", launch.kernel, method, size_text(part, where.one_dimensional)),
+            problem,
+            where,
+            launch,
+            rows.top,
+            rows.count,
+            tile,
+            block_x * tile.row_values,
+            rows.top + block_y * tile.height};
+        if (is_first || every_launch_) draw_accesses(of);
         if (k + 1 == seen.launches.size()) draw_errors(of, out, truth, likely);
     }
+}
+
+void picture_folder::draw_accesses(const frame& of) {
+    for (const inspect::element_map& map : of.launch.drawn.elements) {
+        if (map.variable != "in") continue;
+        draw_loads(of, map);
+        draw_loaders(of, map);
+    }
+    draw_banks(of);
 }
 
 void picture_folder::draw_loads(const frame& of, const inspect::element_map& map) {
     std::ostringstream csv;
     csv << "x,y,loads\n";
     uint64_t total = 0, most = 0;
-    for_elements(map, of.where, [&](size_t k, int x, int y) {
+    const layout where = layout_of(map, of.problem);
+    for_elements(map, where, [&](size_t k, int x, int y) {
         csv << x << ',' << y << ',' << map.loads[k] << '\n';
         total += map.loads[k];
         most = std::max<uint64_t>(most, map.loads[k]);
     });
-    std::vector<std::string> settings = of.settings("loads of each element of in from global memory");
+    std::vector<std::string> settings = of.settings("loads of each element of in from global memory", where);
     settings.push_back(setting("total", int64_t(total)));
     settings.push_back(setting("most", int64_t(most)));
     write(file_name(of.method) + "_loads", "loads", csv.str(), settings);
@@ -189,13 +235,14 @@ void picture_folder::draw_loaders(const frame& of, const inspect::element_map& m
     std::ostringstream csv;
     csv << "x,y,thread\n";
     size_t loaded = 0;
-    for_elements(map, of.where, [&](size_t k, int x, int y) {
+    const layout where = layout_of(map, of.problem);
+    for_elements(map, where, [&](size_t k, int x, int y) {
         if (map.loader[k] < 0) return;
         csv << x << ',' << y << ',' << map.loader[k] << '\n';
         loaded++;
     });
     if (loaded == 0) return;
-    std::vector<std::string> settings = of.settings("which thread loads which element of in");
+    std::vector<std::string> settings = of.settings("which thread loads which element of in", where);
     settings.push_back(setting("block", int64_t(of.launch.drawn.block)));
     settings.push_back(setting("block_x", int64_t(of.launch.drawn.block % of.launch.grid[0])));
     settings.push_back(setting("block_y", int64_t(of.launch.drawn.block / of.launch.grid[0])));
@@ -227,9 +274,11 @@ void picture_folder::draw_banks(const frame& of) {
             if (passes[lane] >= 0)
                 csv << word % 32 << ',' << word / 32 - lowest << ',' << lane << ',' << passes[lane] << '\n';
         }
-        std::vector<std::string> settings = of.settings(fmt::format(
-            "line {}: one {} of {} by warp {} of block {}, {} pass{} over the banks", one.line, one.direction,
-            one.variable, one.warp, one.block, one.cost, one.cost == 1 ? "" : "es"));
+        std::vector<std::string> settings =
+            of.settings(fmt::format("line {}: one {} of {} by warp {} of block {}, {} pass{} over the banks",
+                                    one.line, one.direction, one.variable, one.warp, one.block, one.cost,
+                                    one.cost == 1 ? "" : "es"),
+                        whole_image(of.problem));
         settings.push_back(setting("passes", one.cost));
         write(file_name(of.method) + fmt::format("_banks_{}", k + 1), "banks", csv.str(), settings);
     }
@@ -241,14 +290,15 @@ void picture_folder::draw_errors(const frame& of, std::span<const float> out, co
     if (found.right()) return;
     std::ostringstream csv;
     csv << "x,y,state\n";
-    const size_t row = size_t(of.where.width) * of.where.channels;
+    const layout where = whole_image(of.problem);
+    const size_t row = size_t(where.row_values());
     size_t nans = 0;
     for (size_t k = 0; k < out.size(); k++) {
         const int state = !found.wrong[k] ? 0 : std::isnan(out[k]) ? 2 : 1;
         nans += state == 2;
         csv << k % row << ',' << k / row << ',' << state << '\n';
     }
-    std::vector<std::string> settings = of.settings("which results are wrong");
+    std::vector<std::string> settings = of.settings("which results are wrong", where);
     settings.push_back(setting("wrong", int64_t(found.wrong_count - nans)));
     settings.push_back(setting("nans", int64_t(nans)));
     settings.push_back(setting("values", int64_t(out.size())));

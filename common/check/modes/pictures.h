@@ -16,17 +16,19 @@ namespace check {
 class picture_folder {
 public:
     /// Makes the folder, or empties it of earlier pictures.
-    explicit picture_folder(std::filesystem::path folder);
+    explicit picture_folder(std::filesystem::path folder, bool every_launch = false);
 
     /// All pictures of one method's call: loads by element, who loads what
     /// for the block in the middle, the banks of the worst shared request of
     /// each kind, and the errors if there are any, with their likely cause.
+    /// Of launches that are alike the first alone, unless it is to be every one.
     void draw(const std::string& method, const problem_2d& problem, const shape& where,
               const inspect::report& seen, std::span<const float> out, const reference& truth,
               const std::string& likely = "");
 
 private:
     struct frame;  // what all pictures of a launch share
+    void draw_accesses(const frame& of);
     void draw_loads(const frame& of, const inspect::element_map& map);
     void draw_loaders(const frame& of, const inspect::element_map& map);
     void draw_banks(const frame& of);
@@ -36,6 +38,7 @@ private:
                const std::vector<std::string>& settings);
 
     std::filesystem::path folder_;
+    bool every_launch_;
 };
 
 }  // namespace check

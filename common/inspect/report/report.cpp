@@ -79,10 +79,34 @@ bool report::clean() const {
 }
 
 std::vector<line_traffic> report::lines() const {
+    std::vector<const launch*> all;
+    for (const launch& one : launches)
+        all.push_back(&one);
+    return merged_lines(all);
+}
+
+std::vector<std::vector<const launch*>> report::launches_alike() const {
+    std::vector<std::vector<const launch*>> groups;
+    for (const launch& one : launches) {
+        const auto is_like_it = [&](const auto& group) {
+            return one.kernel == group[0]->kernel && std::equal(one.block, one.block + 3, group[0]->block) &&
+                   one.static_shared == group[0]->static_shared &&
+                   one.dynamic_shared == group[0]->dynamic_shared;
+        };
+        const auto known = std::find_if(groups.begin(), groups.end(), is_like_it);
+        if (known == groups.end())
+            groups.push_back({&one});
+        else
+            known->push_back(&one);
+    }
+    return groups;
+}
+
+std::vector<line_traffic> merged_lines(const std::vector<const launch*>& launches) {
     using identity = std::tuple<std::string, int, int, std::string, std::string, std::string, unsigned>;
     std::map<identity, line_traffic> merged;
-    for (const launch& one : launches) {
-        for (const line_traffic& line : one.lines) {
+    for (const launch* one : launches) {
+        for (const line_traffic& line : one->lines) {
             const identity what = {line.file,      line.line,     line.column,      line.space,
                                    line.direction, line.variable, line.access_bytes};
             const auto [place, is_new] = merged.try_emplace(what, line);

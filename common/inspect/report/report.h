@@ -141,7 +141,12 @@ struct report {
     const guessed_array* guess_of(const std::string& variable) const;  // null if it was no guess
     bool clean() const;                                                // no finding that is an error
     std::vector<line_traffic> lines() const;  // merged over launches: the same file, line, column, kind once
+    /// Launches of one kernel whose blocks are alike, in the order of the first of each.
+    std::vector<std::vector<const launch*>> launches_alike() const;
 };
+
+/// The lines of these launches: the same file, line, column, kind once.
+std::vector<line_traffic> merged_lines(const std::vector<const launch*>& launches);
 
 /// JSON for programs; from_json throws std::runtime_error on text that is not a report.
 std::string to_json(const report& what);
