@@ -29,6 +29,11 @@ local function set_word(text)
     return parts
 end
 
+-- A line of the file ends where it may.
+local function is_space(token)
+    return token.t == "Space" or token.t == "SoftBreak"
+end
+
 -- Inlines of a sentence: 3 x 3, (T + M - 1)^2, 2 * 4, -1.
 function M.in_sentence(inlines)
     local words = pandoc.List()
@@ -37,12 +42,12 @@ function M.in_sentence(inlines)
     end
     for k = 3, #words do  -- 44 %, 1 048 576
         local before, after = words[k - 2], words[k]
-        if words[k - 1].t == "Space" and before.t == "Str" and after.t == "Str" and before.text:match("%d$")
+        if is_space(words[k - 1]) and before.t == "Str" and after.t == "Str" and before.text:match("%d$")
             and (after.text:match("^%%") or after.text:match("^%d%d%d%f[^%w]")) then words[k - 1] = pandoc.Str(NARROW) end
     end
     for k = 3, #words - 2 do
         local token, before, after = words[k], words[k - 2], words[k + 2]
-        local sign = token.t == "Str" and words[k - 1].t == "Space" and words[k + 1].t == "Space" and BETWEEN[token.text]
+        local sign = token.t == "Str" and is_space(words[k - 1]) and is_space(words[k + 1]) and BETWEEN[token.text]
         if sign and ends_value(before) and begins_value(after) then
             words[k] = pandoc.Str(sign)
             if sign == TIMES then words[k - 1], words[k + 1] = pandoc.Str(NARROW), pandoc.Str(NARROW) end

@@ -76,20 +76,37 @@ std::string skeleton(const std::vector<question>& all) {
 
 namespace {
 
+/// The text with its names as code, and what Markdown would take for its own as it stands: __restrict__, a*b, vector<int>.
+std::string as_markdown(const std::string& text) {
+    std::string page;
+    bool code = false;
+    for (size_t k = 0; k < text.size(); k++) {
+        const char here = text[k], before = k > 0 ? text[k - 1] : ' ',
+                   after = k + 1 < text.size() ? text[k + 1] : ' ';
+        if (here == '`' || here == '{' || here == '}') code = !code;
+        const bool means_something = here == '*'   ? before != ' ' || after != ' '
+                                     : here == '_' ? before == '_' || after == '_'
+                                                   : here == '<' && after != ' ';
+        if (means_something && !code) page += '\\';
+        page += here;
+    }
+    return text_with_names(page);
+}
+
 std::string instructor_part(const std::vector<question>& all, const std::string& title) {
     std::string page = "## " + title + "\n\n";
     for (const question& which : all) {
-        page += "**" + which.id + "** " + text_with_names(which.text) + "\n\n";
+        page += "**" + which.id + "** " + as_markdown(which.text) + "\n\n";
         if (!which.key.empty())
             page +=
                 "* right: `" + which.key + "`" + (which.unit.empty() ? "" : " " + shown_unit(which)) + "\n";
-        if (!which.right.empty()) page += "* right: " + text_with_names(which.right) + "\n";
+        if (!which.right.empty()) page += "* right: " + as_markdown(which.right) + "\n";
         for (const auto& [name, value] : which.let)
             page += "* where `" + name + " = " + value + "`\n";
-        if (!which.model.empty()) page += "* look for: " + text_with_names(which.model) + "\n";
-        if (!which.why.empty()) page += "* why: " + text_with_names(which.why) + "\n";
+        if (!which.model.empty()) page += "* look for: " + as_markdown(which.model) + "\n";
+        if (!which.why.empty()) page += "* why: " + as_markdown(which.why) + "\n";
         for (const std::string& wrong : which.wrong)
-            page += "* often: " + (which.key.empty() ? text_with_names(wrong) : "`" + wrong + "`") + "\n";
+            page += "* often: " + (which.key.empty() ? as_markdown(wrong) : "`" + wrong + "`") + "\n";
         page += "\n";
     }
     return page;
