@@ -49,14 +49,16 @@ include common/build/checks.mk   # of what was asked for: lab, file, backend
 include common/build/workers.mk  # a student's file to a worker
 include common/build/libs.mk     # the libraries, the rewriter, the judges
 include common/build/bench.mk    # a worker to its times
-include common/build/tests.mk    # tests, selfcheck, demo
+include common/build/demo.mk     # demo and gallery
 include common/build/pages.mk    # handouts and slides
+# What instructors have besides: their rooms bring it along.
+INSTRUCTORS := $(wildcard common/author/author.mk common/grade/grade.mk)
+include $(INSTRUCTORS)
 
 ## help: this list
 help:
 	@echo "make TARGET [SRC=file.cu] [BACKEND=gpu|cpu]"; echo "labs: $(subst $(space),$(comma) ,$(NUMBERS))"
-	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile | \
-	    $(if $(SOLVED),cat,grep -vE '\((instructors|authors)\)$$') | awk -F'|' '{ \
+	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile $(INSTRUCTORS) | awk -F'|' '{ \
 	        line = sprintf("  %-12s", $$1); count = split($$2, words, " "); \
 	        for (k = 1; k <= count; k++) { \
 	            if (length(line " " words[k]) > 80) { print line; line = sprintf("%14s", "") } \
@@ -68,10 +70,6 @@ demo: setup
 ## gallery: photographs through every filter and method, compared with the serial loop, in build/gallery
 gallery: setup
 	@$(with_screen) $(MAKE) gallery-run
-## test: test everything (ALL=1: every known-wrong kernel), at the end N passed, N failed, N skipped (instructors)
-test: setup
-	@common/build/need.sh && $(alone) build/testing $(MAKE) test-run
-
 # What make starts is to work, without its -q.
 working = $(if $(QUIET),MAKEFLAGS="$${MAKEFLAGS/q/}")
 # The judge of the lab (libs.mk) calls the worker of the student's file (workers.mk), which worker.sh makes.
@@ -83,12 +81,6 @@ lab_check = $(say_backend) $(call run_check,$(this_lab),$(student)) --json=$(cal
 $(NUMBERS:%=lab%): lab%:
 	@+$(if $(dry_run),$(lab_needs),$(working) $(with_screen) common/build/verdict.sh $(this_lab) \
 	    $(call report,$(this_lab)) '$(lab_needs)' $(lab_check))
-## solutionNN: the same for the reference solution (instructors)
-$(NUMBERS:%=solution%): solution%: $$(call check_needs,$$(this_lab),solution)
-	@$(call judge_check,$(this_lab),solution) --exact check
-## fastNN: the same for its faster form fast.cu, where there is one (instructors)
-$(NUMBERS:%=fast%): fast%: $$(call check_needs,$$(this_lab),fast)
-	@$(call judge_check,$(this_lab),fast) --serial-values check
 ## inspectNN: what your kernel does to each memory, line by line; CASE=1: in the case that failed; ALL=1: all of it
 inspect_needs = $(MAKE) -s $(call check_needs,$(this_lab),$(student)) $(call reference,$(this_lab))
 inspect = $(with_screen) common/build/pictures.sh build/inspect/$(this_lab) $(say_backend) \
@@ -117,9 +109,6 @@ $(NUMBERS:%=questions%): questions%:
 $(NUMBERS:%=answers%): answers%:
 	@+$(ask_questions) mark $(call questions,$(this_lab)) $(call answers,$(this_lab)) \
 	    build/reports/$(this_lab)/answers.json
-## diffNN: your file beside the solution (instructors)
-$(NUMBERS:%=diff%): diff%:
-	@common/build/diff.sh $(this_lab) $(call name,$(this_lab)).cu
 ## resetNN: start a lab again; your file is kept under build/backup
 $(NUMBERS:%=reset%): reset%:
 	@common/build/reset.sh $(this_lab) $(call name,$(this_lab)).cu
@@ -159,60 +148,10 @@ figures:
 figure-%:
 	@common/build/figures.sh '$(DATA)' $*
 
-## tables: the sources' tables with our numbers beside theirs, Markdown and CSV (DATA=folder) (instructors)
-tables: build/bin/selfcheck
-	@build/bin/selfcheck tables '$(DATA)' build/tables
-
 ## handouts: all pages of handouts/ with their figures, as HTML and PDF, in build/handouts
 ## slides: a deck a lab, of the same text, pictures and counts, in build/slides
 handouts slides:
-	@common/build/need.sh pages && common/build/need.sh charts && $(alone) build/drawing $(MAKE) -s $@-run
-
-## spelling: the words of the pages that hunspell does not know (instructors)
-spelling:
-	@common/pages/spelling.sh
-
-## record: measure the solutions on this GPU into data/measurements; PARTS="bench maps" only these (authors)
-record: $$(record_needs)
-	@test '$(BACKEND)' = gpu || { echo 'make record measures a GPU: $(backend_line)' >&2; exit 2; }
-	@common/bench/record.sh $(gpu_dir) $(SOLVED)
-## stale: recorded files of other kernels than those that are here (authors)
-stale:
-	@common/bench/kernels.sh stale
-
-## counts: count anew what some figures show, into data/counts.csv (instructors)
-counts: $(counts_needs)
-	@common/bench/counts.sh write data/counts.csv
-
-## skeletons: cut labs/ from solutions/ (instructors)
-cut_skeleton = build/bin/cut skeleton $(call source_of_solution,$(1)) $(call source_of_student,$(1))
-skeletons: build/bin/cut build/bin/questions
-	@$(foreach lab,$(SOLVED),$(call cut_skeleton,$(lab)) &&) true
-	@common/build/answers.sh labs $(SOLVED)
-## steps: which TODOs a check needs, into labs/NN_name/steps.json (instructors)
-steps:
-	@$(alone) build/testing $(MAKE) steps-run
-## selfcheck: judge the judges: known-wrong kernels, unusual right ones, missing regions (instructors)
-selfcheck:
-	@$(alone) build/testing $(MAKE) selfcheck-run ALL=1
-## mutants: one token changed at a time must lose points (LAB=07 JOBS=4 MOST=50 WHOLE=1) (instructors)
-mutants: mutants-prepare
-	@build/bin/mutants $(call option,JOBS,jobs)$(call option,MOST,most)$(if $(WHOLE), --whole) $(MUTATED)
-## fuzz: random kernels beside a model of what they must do: PROGRAMS=3000 SEED=1 JOBS=2 (instructors)
-fuzz: setup
-	@$(MAKE) fuzz-run
-## grade: judge a folder of submissions: FROM=dir LAB=05,07 OUT=dir JOBS=n CLUSTER=slurm BACKEND=gpu (instructors)
-grade: $$(grade_needs)
-	@$(grade)
-## release: what students get, in build/release, and autograder packages of LAB=05 or all (instructors)
-release: release-students build/bin/pack
-	@$(alone) build/releasing common/grade/package/package.sh build/release build/packages $(GRADED)
-release-students: build/bin/cut build/bin/questions
-	@$(alone) build/releasing common/build/release.sh build/release $(AUTHORS) $(GRADERS)
-## readme: what README.md and the handouts show of labs and recorded data, made anew (instructors)
-readme: build/bin/selfcheck build/bin/questions
-	@build/bin/selfcheck readme $(SOLVED)
-	@build/bin/questions answers | common/build/changed.sh handouts/instructor/answers.md
+	@$(alone) build/drawing $(MAKE) -s $@-run
 
 ## cucc: any CUDA program without a GPU: common/simt/cucc file.cu -o program (handouts/cpu_backend.md)
 cucc: $(CUCC_PARTS)
@@ -226,9 +165,6 @@ setup:
 ## doctor: what is here, what is missing, and the line that mends it
 doctor:
 	@common/build/doctor.sh $(found_backend)
-## format: clang-format every source; CHECK=1 only says which ones need it (instructors)
-format:
-	@common/build/format.sh $(if $(CHECK),check)
 ## clean: remove what was built; your files of make resetNN (build/backup) and fetched packages (build/deps) stay
 clean:
 	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name backup ! -name deps -exec rm -rf {} +
@@ -238,6 +174,5 @@ clean:
 .DEFAULT:
 	@echo "make $@: no such target; make alone lists all" >&2; exit 2
 
-.PHONY: help demo gallery test progress next report watch editor staircase plots figures handouts slides \
-    spelling tables counts record stale skeletons steps selfcheck mutants fuzz release release-students readme \
-    setup doctor format clean grade cucc install FORCE
+.PHONY: help demo gallery progress next report watch editor staircase plots figures handouts slides setup doctor clean \
+    cucc install FORCE

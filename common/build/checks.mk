@@ -40,37 +40,13 @@ ifneq ($(UNKNOWN_LABS),)
 $(error LAB=$(LAB): labs are $(subst $(space),$(comma) ,$(NUMBERS)))
 endif
 
-# In a release there are no solutions.
-NEEDS_SOLUTIONS := $(filter test steps selfcheck mutants grade skeletons release readme record tables \
-    counts fuzz stale format spelling solution% fast% diff%,$(MAKECMDGOALS))
-ifeq ($(SOLVED),)
-ifneq ($(NEEDS_SOLUTIONS),)
-$(error no solutions here, which make $(firstword $(NEEDS_SOLUTIONS)) needs: it is for instructors)
-endif
-endif
-
-# Of all there is only charts ask for gnuplot: better before they are measured than after.
-ifneq ($(filter plot% map% figure%,$(MAKECMDGOALS)),)
-NO_CHARTS := $(shell DEPS=$(call quote,$(DEPS)) common/build/need.sh charts 2>&1)
-ifneq ($(NO_CHARTS),)
-$(error $(NO_CHARTS))
-endif
-endif
-
-# Not every lab has a faster form.
-ASKED_FAST := $(foreach number,$(patsubst fast%,%,$(filter fast%,$(MAKECMDGOALS))),$(call key,$(number)))
-NOT_FAST := $(filter-out $(FAST),$(ASKED_FAST))
-ifneq ($(NOT_FAST),)
-$(error solutions/$(firstword $(NOT_FAST)) has no fast.cu)
-endif
-
-# make grade has to be told where the submissions are; their names may hold anything.
-ifneq ($(filter grade,$(MAKECMDGOALS)),)
-ifeq ($(value FROM),)
-$(error make grade FROM=folder: the folder (or zip) of submissions, one student an entry)
-endif
-ifneq ($(filter-out slurm,$(CLUSTER)),)
-$(error CLUSTER=$(CLUSTER): slurm is the one that is known)
+# Of all there is only charts ask for gnuplot, and only pages for pandoc: better before they are measured than after.
+DRAWN := $(filter plot% map% figure%,$(MAKECMDGOALS))
+WRITTEN := $(filter handouts slides,$(MAKECMDGOALS))
+ifneq ($(DRAWN)$(WRITTEN),)
+NOT_DRAWN := $(shell DEPS=$(call quote,$(DEPS)) common/build/need.sh $(if $(WRITTEN),pages) charts 2>&1)
+ifneq ($(NOT_DRAWN),)
+$(error $(NOT_DRAWN))
 endif
 endif
 

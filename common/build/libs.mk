@@ -38,13 +38,11 @@ compile_for_gpu = $(whole) $(CXX) $(HOST) $(LIBDW) $(HEADERS) $(CUDA_INCLUDE) -c
 
 # A folder is compiled as one text that includes its sources: most of the time goes into headers, and they have
 # the same.
-UNITS := bench call diagnose lab problem questions worker author author/mutants check check/modes \
-    report grade grade/formats grade/program $(addprefix inspect/,watch streams memory report program) \
-    $(addprefix simt/,engine memory texture runtime rewrite)
+UNITS := $(sort $(patsubst common/%/,%,$(dir $(wildcard common/*/*.cpp common/*/*/*.cpp))))
 # But for files that have a main(), are chosen by the linker's line, or that a test has in its own way.
-ALONE := author/cut author/selfcheck author/mutants/main grade/boxed grade/other_user grade/program/main \
-    call/plain_text call/worker_process check/doctest check/modes/main questions/main report/main \
-    simt/rewrite/main $(addprefix worker/,glue inspection_on inspection_off)
+PROGRAMS := $(shell grep -lE '^int main\b' common/*/*.cpp common/*/*/*.cpp)
+ALONE := $(filter-out worker/main,$(PROGRAMS:common/%.cpp=%)) call/plain_text call/worker_process check/doctest \
+    $(addprefix worker/,glue inspection_on inspection_off)
 # What workers need of another room, too.
 ALSO_worker := $(patsubst %,common/call/%.cpp,channel changed_words leftovers call_filter refused_calls landlock)
 sources = $(filter-out $(ALONE:%=common/%.cpp),$(wildcard common/$(1)/*.cpp)) $(ALSO_$(1))
@@ -74,11 +72,7 @@ build/lib/libworker.a: $(call objects,worker)
 build/lib/libcheck.a: $(call objects,call call/plain_text call/worker_process problem diagnose check check/modes check/doctest \
     inspect/report)
 build/lib/libbench.a: $(call objects,bench)
-AUTHORS := author author/mutants
-GRADERS := grade grade/formats grade/program
 build/lib/libquestions.a: $(call objects,questions call/plain_text)
-build/lib/libauthor.a: $(call objects,$(AUTHORS) simt/rewrite)
-build/lib/libgrade.a: $(call objects,$(GRADERS))
 build/lib/libreport.a: $(call objects,report)
 build/lib/librewrite.a: $(call objects,simt/rewrite)
 build/gpu/libworker.a: $(call gpu_objects,worker lab worker/inspection_off)
@@ -89,16 +83,14 @@ build/gpu/lib%.a: build/compiler | build/tools
 	$(archive)
 
 # What runs for a moment, reads options or files, counts tests, would take longer to optimize than it runs.
-BRIEF := $(addprefix build/,obj/author.o obj/author/% obj/grade.o obj/grade/% obj/report.o bin/% tests/% \
-    obj/check/doctest.o obj/check/modes.o obj/check/modes/main.o)
+BRIEF := $(addprefix build/,obj/report.o bin/% tests/% obj/check/doctest.o obj/check/modes.o obj/check/modes/main.o)
 $(BRIEF): private OPTIMIZE := -O0
 # The first make of a lab compiles these, and they have no loops over pixels.
 $(call objects,bench call check simt/rewrite): private OPTIMIZE := -O1
 
-# A program or test of one source and some objects and libraries. fmt makes the texts of the judge and of the
+# A program or test of one source and some objects and libraries (ARCHIVES: the grader's, grade.mk). fmt makes the texts of the judge and of the
 # benchmark; header-only it would take three seconds of every file.
 FMT = $(if $(filter %check.a,$^),-lfmt)
-ARCHIVES = $(if $(filter %grade.a,$^),-Wl$(comma)--as-needed -larchive)
 GROUPED = -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 program = $(whole) $(CXX) $(HOST) $(1) $(HEADERS) $(filter %.cpp %.o,$^) $(GROUPED) $(FMT) $(ARCHIVES) \
     @build/link.flags -o @
@@ -108,30 +100,11 @@ build/bin/rewrite: common/simt/rewrite/main.cpp build/lib/librewrite.a build/com
 # What common/simt/cucc works with.
 CUCC_PARTS := build/bin/rewrite $(addprefix build/lib/lib,simt.a inspect.a) build/obj/inspect/program.o \
     build/link.flags
-build/bin/cut: common/author/cut.cpp build/lib/libauthor.a build/compiler | build/tools
-	$(call program)
-build/bin/selfcheck: common/author/selfcheck.cpp build/lib/libauthor.a build/compiler | build/tools
-	$(call program)
 build/bin/questions: common/questions/main.cpp build/lib/libquestions.a build/compiler | build/tools
-	$(call program)
-build/bin/mutants: common/author/mutants/main.cpp build/lib/libauthor.a build/compiler | build/tools
 	$(call program)
 build/bin/report: common/report/main.cpp build/lib/libreport.a build/lib/libcheck.a build/compiler | build/tools
 	@echo "  building the report"
 	$(call program)
-GRADE_PARTS := $(addprefix build/lib/lib,grade.a questions.a report.a check.a)
-build/bin/grade: common/grade/program/main.cpp $(GRADE_PARTS) build/compiler | build/tools
-	$(call program)
-build/bin/boxed build/bin/other_user: build/bin/%: common/grade/%.cpp $(GRADE_PARTS) build/compiler | build/tools
-	$(call program)
-build/bin/gradescope build/bin/pack: build/bin/%: common/grade/package/%.cpp $(GRADE_PARTS) build/compiler \
-    | build/tools
-	$(call program)
-# Packages that nobody but graders needs, and what a student may do without.
-build/grading: | build/compiler
-	@common/build/need.sh lines grade && touch $@
-$(call objects,$(GRADERS)): | build/grading
-
 # One judge a lab: its checks, main() and the libraries.
 JUDGE_PARTS := build/obj/check/modes/main.o build/lib/libbench.a build/lib/libcheck.a
 build/tests/%: tests/%.cpp $(JUDGE_PARTS) build/compiler | build/tools

@@ -10,6 +10,18 @@ mkdir -p "$new/tests" "$new/handouts"
 cp -Rp Makefile README.md LICENSE .gitignore .clang-format .vscode labs common data "$new/"
 for room; do rm -rf "$new/common/${room:?}"; done
 rm "$new/common/ARCHITECTURE.md"
+# Of scripts those stay that a makefile or a program names, an autograder's, too, or another one that stays.
+left=$(cd "$new/common" && ls build/*.sh build/*.awk bench/*.sh bench/*.awk bench/*.cu pages/*.sh)
+by=$(find "$new/Makefile" "$new/common" "$new/.vscode" common/grade -type f ! -name '*.sh' ! -name '*.awk')
+while [ -n "$by" ]; do
+    now='' by_now=''
+    for script in $left; do
+        # shellcheck disable=SC2086  # names are words
+        if grep -qF "$script" $by; then by_now="$by_now $new/common/$script"; else now="$now $script"; fi
+    done
+    left=$now by=$by_now
+done
+for script in $left; do rm "$new/common/$script"; done
 sed -Ez 's:<!-- instructors -->.*<!-- /instructors -->\n::; s:<!-- /?labs[^<>]*-->\n::g' README.md >"$new/README.md"
 cp -p tests/[0-9][0-9]_*.cpp "$new/tests/"
 for handout in handouts/*.md; do  # without the marks of measured numbers and tables (author/quoted_values.h)

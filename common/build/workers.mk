@@ -97,30 +97,6 @@ say_backend = sh -c 'echo "$$0"; exec "$$@"' '$(backend_line)'
 with_screen = $(alone) build/screen
 judge_check = $(with_screen) $(say_backend) $(run_check)
 
-# make grade: the judges of the labs asked for, what a worker is made of, and the grader. The seed goes by the
-# environment, as everything does that make was told.
-GRADED = $(foreach number,$(if $(filter all,$(or $(LAB),all)),$(NUMBERS),$(subst $(comma), ,$(LAB))),\
-    $(call key,$(number)))
-grade_needs = $(GRADED:%=build/tests/%) $(GRADED:%=build/glue/%.o) $(INSPECT_PARTS) build/bin/grade \
-    build/bin/boxed build/grading $(if $(filter gpu,$(WANTED)),$(GPU_PARTS))
-# BACKEND=gpu: what has points is judged on the GPU as well. A box, where nvcc runs, has no GPU that it could ask.
-gpu_here = sm_$(subst .,,$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1))
-grade_flags = NVCC_FLAGS='$(subst -arch=native,-arch=$(gpu_here),$(NVCC_FLAGS))'
-# What setup.sh of an autograder package (grade/package) has built: all of its labs.
-autograder: $(LABS:%=build/tests/%) $(LABS:%=build/glue/%.o) $(INSPECT_PARTS) build/bin/gradescope \
-    build/bin/boxed build/bin/other_user build/grading
-.PHONY: autograder
-grade = $(if $(filter gpu,$(WANTED)),$(grade_flags)) common/build/leash.sh build/bin/grade --from=$(call quote,$(value FROM)) \
-    --labs=$(call list,$(GRADED)) --all-labs=$(call list,$(LABS)) --compiler='$(CXX)' \
-    $(if $(OUT),--out=$(call quote,$(value OUT))) $(if $(JOBS),--jobs='$(JOBS)') \
-    $(if $(filter-out 0,$(UNSAFE)),--unsafe) $(if $(filter gpu,$(WANTED)),--gpu) $(if $(CLUSTER),$(on_cluster))
-# CLUSTER=slurm: what is asked of it; SBATCH holds other options of sbatch.
-sbatch_options = $(foreach wish,partition=$(PARTITION) account=$(ACCOUNT) time=$(TIME) mem-per-cpu=$(MEM),\
-    $(if $(filter-out %=,$(wish)),--$(wish))) $(SBATCH)
-on_cluster = --cluster='$(CLUSTER)'$(call option,CHUNK,chunk)$(call option,TASKS,tasks) \
-    $(if $(strip $(sbatch_options)),--sbatch=$(call quote,$(strip $(sbatch_options))))
-list = $(subst $(space),$(comma),$(strip $(1)))
-
 # What make inspectNN is given: the reference solution's worker where there is one, a folder for pictures,
 # registers.
 reference = $(if $(filter $(1),$(SOLVED)),$(call inspector,$(1),solution))

@@ -82,6 +82,35 @@ TEST_CASE("files and targets are read off a text") {
           words{"lab05", "demo", "setup", "one"});
 }
 
+TEST_CASE("what makes things in a release is all there, and nothing lies there that makes nothing") {
+    std::string makefiles = author::read_text(RELEASE / "Makefile"), all = makefiles;
+    words scripts;
+    for (const char* room : {"build", "bench", "pages", "simt", "plot", "worker"}) {
+        for (const auto& entry : fs::directory_iterator(RELEASE / "common" / room)) {
+            if (!entry.is_regular_file()) continue;
+            const std::string kind = entry.path().extension(), text = author::read_text(entry.path());
+            all += text;
+            if (kind == ".mk") makefiles += text;
+            if (kind == ".sh") scripts.insert((fs::path("common") / room / entry.path().filename()).string());
+        }
+    }
+    // An instructors' room brings its own.
+    for (const std::string& name : named_files(makefiles))
+        CHECK_MESSAGE((is_there(name) || name.ends_with("/author.mk") || name.ends_with("/grade.mk") ||
+                       name == "handouts/instructor"),
+                      name);
+    CHECK(scripts.contains("common/build/verdict.sh"));
+    const words named = named_files(all);
+    for (const std::string& script : scripts) {
+        CHECK_MESSAGE(named.contains(script), script, " is of no use");
+    }
+    for (const std::string& name : named)
+        if (name.ends_with(".sh")) CHECK_MESSAGE(is_there(name), name);
+    for (const char* instructors :
+         {"build/release.sh", "build/judge_mutant.sh", "bench/record.sh", "author", "grade"})
+        CHECK_FALSE(fs::exists(RELEASE / "common" / instructors));
+}
+
 TEST_CASE("nothing that students read names a file or a target that they do not have") {
     const words targets = students_targets();
     CHECK(targets.contains("lab01"));

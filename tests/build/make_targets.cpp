@@ -107,16 +107,20 @@ TEST_CASE("help lists the labs and the targets") {
     CHECK(run("make | grep -E ^.{81}").text.empty());
 }
 
-TEST_CASE("without solutions help lists what a student can make") {
+TEST_CASE("without instructors' rooms there is what a student can make") {
     const fs::path folder = fs::temp_directory_path() / ("students-" + std::to_string(getpid()));
-    const ended result = run("mkdir -p " + folder.string() + "/data/images && cp -r Makefile labs common " +
-                             folder.string() + " && cp data/images/camera.png " + folder.string() +
-                             "/data/images && make -C " + folder.string());
+    const ended whole = run("mkdir -p " + folder.string() + "/data/images && cp -r Makefile labs common " +
+                            folder.string() + " && cp data/images/camera.png " + folder.string() +
+                            "/data/images && make -C " + folder.string() + " record");
+    const ended result = run("rm -r " + folder.string() + "/common/author " + folder.string() +
+                             "/common/grade && make -C " + folder.string());
     const ended record = run("make -C " + folder.string() + " record"),
                 demo = run("cd " + folder.string() + R"sh( &&
 for lab in labs/*/; do mkdir -p "$lab/.skeleton" && cp "$lab"*.cu "$lab/.skeleton/"; done && make demo-run)sh");
     fs::remove_all(folder);
-    CHECK(says(record, "no solutions here, which make record needs: it is for instructors"));
+    CHECK(says(whole, "no solutions here, which make record needs: it is for instructors"));
+    CHECK(record.exit_code == 2);
+    CHECK(says(record, "make record: no such target; make alone lists all\n"));
     CHECK(demo.exit_code == 0);
     CHECK(says(demo, "no lab is begun yet: make next says where to start"));
     CHECK(result.exit_code == 0);
