@@ -16,7 +16,13 @@ one() {  # NAME
     done
     # Without an address of its own a PDF keeps its links to other pages as they are written.
     weasyprint --quiet --base-url '' - "$to/$1.pdf" <"$to/$1.pdf.html" || return
-    rm "$to/$1.pdf.html" && mv "$to/$1.html.html" "$to/$1.html"
+    rm "$to/$1.pdf.html" && mv "$to/$1.html.html" "$to/$1.html" || return
+    [ "$look" = page ] || fits "$1"
+}
+fits() {  # NAME: each slide has one page
+    slides_there=$(grep -o 'class="slide[" ]' "$to/$1.html" | wc -l)
+    pages=$(pdfinfo "$to/$1.pdf" | awk '$1 == "Pages:" { print $2 }')
+    [ "$pages" = "$slides_there" ] || { echo "$from/$1.md: $slides_there slides take $pages pages" >&2; return 1; }
 }
 slides=
 [ "$look" = page ] || slides=--lua-filter=$here/slides.lua

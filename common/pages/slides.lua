@@ -1,6 +1,7 @@
 -- A lab's handout as a deck of slides, for pandoc, before page.lua: goal, idea, worked example, pictures, tasks, counts and
 -- recorded times; no hint and no answer. PAGE_COUNTS is a file of what the inspector said of the solution (make slides).
 local MOST = 8
+local HIGH = 6  -- rows of a table beside which a slide has no room for a paragraph more
 
 local function is_section(block, name)
     return block.t == "Header" and (not name or pandoc.utils.stringify(block) == name)
@@ -52,7 +53,8 @@ local function shown(blocks, letters, paragraphs)
         elseif (block.t == "CodeBlock" or block.t == "Table" or block.t == "BulletList") and (#kept > 0 or k == 1) then
             kept:insert(block)
             local behind = blocks[k + 1]
-            behind = behind and behind.t == "Para" and closed(beginning(behind, letters))
+            local is_high = block.t == "Table" and #block.bodies[1].body > HIGH
+            behind = not is_high and behind and behind.t == "Para" and closed(beginning(behind, letters))
             if behind then kept:insert(behind) end
             break
         end
@@ -68,11 +70,19 @@ local function counts()
     for line in file:lines() do
         if line:match("closed form$") and #lines > 0 then inside = true end
         if line:match("^[%w_]+: .*filter ") and #lines == 0 then table.insert(lines, line)
-        elseif inside and line:match("%S+:%d+ ") then break
+        elseif inside and (line:match("%S+:%d+ ") or line:match(" together:$")) then break
         elseif inside then table.insert(lines, (line:gsub("  yours ", "counted "))) end
     end
     file:close()
     return inside and pandoc.CodeBlock(table.concat(lines, "\n"))
+end
+
+-- Whether there are recorded times of the lab, and a chart of them.
+local function is_drawn(name)
+    for folder in (os.getenv("PAGE_FIGURES") or ""):gmatch("[^:]+") do
+        if io.open(folder .. "/" .. name .. ".png") then return true end
+    end
+    return false
 end
 
 function Pandoc(document)
@@ -121,7 +131,7 @@ function Pandoc(document)
         end
     end
     local name = PANDOC_STATE.input_files[1]:match("([^/]*)%.md$")
-    if io.open("labs/" .. name .. "/plot.gp") then
+    if is_drawn(name) then
         slide("Recorded times", pandoc.List({pandoc.RawBlock("html", "<!-- chart -->")}))
     end
     return pandoc.Pandoc(slides, document.meta)

@@ -311,6 +311,19 @@ A hint.
     for (const char* hidden : {"The others follow", "4 5 6", "A hint.", "Asked?", "Recorded times"})
         CHECK_MESSAGE(deck.find(hidden) == std::string::npos, hidden);
     CHECK(author::read_text(made + "/07_some.pdf").starts_with("%PDF"));
+    // What is longer than a slide is said: twenty lines in the example. Behind a high table there is no more.
+    std::string lines, rows;
+    for (int k = 0; k < 20; k++)
+        lines += "    4 5 6\n";
+    for (int k = 0; k < 7; k++)
+        rows += "| a | b |\n";
+    here.page("08_long.md", "# Lab 08 - long\n\n## The idea\n\nAn idea.\n\n|a|b|\n|-|-|\n" + rows +
+                                "\nNo room for it.\n\n**Worked example.** Long:\n\n" + lines);
+    const std::string slides = "common/pages/handouts.sh slides " + (here.root / "handouts").string() + " " +
+                               made + " " + made + " 08_long >build/links";
+    CHECK(run(slides) != 0);
+    CHECK(author::read_text("build/links").find("08_long.md: 3 slides take 4 pages\n") != std::string::npos);
+    CHECK(author::read_text(made + "/08_long.html").find("No room") == std::string::npos);
 }
 
 TEST_CASE("a course holds what its labs need, and its page says so") {

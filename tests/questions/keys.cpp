@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <map>
 
 #include "author/regions.h"
 #include "counts_01.h"
@@ -190,6 +191,31 @@ TEST_CASE("what a release has marks the same and tells no answer") {
             }
         }
     }
+}
+
+TEST_CASE("PMPP's exercises and the sources' slips are among the questions") {
+    std::map<std::string, std::string> text_of;  // by question
+    std::string all;
+    for (const fs::path& file : question_files()) {
+        for (const question& one : read_questions(file)) {
+            text_of[one.id] = one.text;
+            all += one.text + "\n";
+        }
+    }
+    for (const char* exercise :
+         {"1", "2", "3", "4a", "4b", "4c", "5a", "5b", "5c", "6a", "6b", "6c", "7a", "7b", "7c", "7d"})
+        CHECK_MESSAGE(all.find(std::string("PMPP exercise ") + exercise) != std::string::npos, exercise);
+    const std::map<std::string, std::string> slips = {
+        {"01.c", "0 0 1"},     {"03.c", "(128 * 11 - 10) / (128 + 10)"},
+        {"03.d", "Fig. 7.11"}, {"03.k", "Fig. 7.11"},
+        {"04.k", "Fig. 7.14"}, {"05.c", "540"},
+        {"05.f", "wrong"},     {"06.c", "consistently outperforms"},
+        {"06.h", "d_h"},       {"07.b", "+ 1)^2"},
+        {"07.c", "Fig. 7.19"}, {"07.d", "Fig. 7.20"},
+        {"07.e", "Fig. 7.21"}, {"08.f", "93 x 93"},
+        {"09.a", "d_h"}};
+    for (const auto& [id, words] : slips)
+        CHECK_MESSAGE(text_of[id].find(words) != std::string::npos, id, ": ", text_of[id]);
 }
 
 TEST_CASE("the instructors' page shows names where students have numbers") {
