@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "check/failure_lines.h"
+#include "check/modes/inspect_mode.h"
 #include "check/modes/inspect_problems.h"
 #include "check/modes/inspect_table.h"
 #include "check/modes/pictures.h"
@@ -256,6 +257,19 @@ TEST_CASE("lines of launches that are alike are told once") {
           "      each warp asks for 4 sectors, as few as its 128 bytes take\n");
     seen.launches[3].block[0] = 64;  // blocks of another kind
     CHECK(table_of_lines(seen).starts_with("  3 launches of k together:\n"));
+}
+
+TEST_CASE("what is told of methods fits on two screens") {
+    const auto lines = [](int count) {
+        std::string text;
+        for (int k = 0; k < count; k++)
+            text += "line\n";
+        return text;
+    };
+    CHECK(fits_on_screens("", lines(200)));  // one is told in any case
+    CHECK(fits_on_screens(lines(40), lines(40)));
+    CHECK_FALSE(fits_on_screens(lines(40), lines(41)));
+    CHECK_FALSE(fits_on_screens(lines(40), lines(39) + std::string(80, 'a') + " " + "b\n"));  // breaks
 }
 
 TEST_CASE("in brief: no rows that follow from others, no counts that are met") {

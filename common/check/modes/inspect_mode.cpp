@@ -1,5 +1,6 @@
 // Inspect: every method of the lab once under the inspector, on a problem small enough to count by hand.
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -97,10 +98,17 @@ public:
             if (!foreign.empty()) trouble = "  The result is right, but " + foreign + "\n";
         }
         const bool right = trouble.empty() && result.seen.clean();
-        if (everything_ || in_full_ < MOST_IN_FULL || (!right && !trouble_shown_)) {
+        const bool first_trouble = !right && !trouble_shown_;
+        trouble_shown_ = trouble_shown_ || !right;
+        if (everything_ || in_full_ < MOST_IN_FULL || first_trouble) {
             in_full_++;
-            trouble_shown_ = trouble_shown_ || !right;
-            show_in_full(m, p, result, trouble);
+            const std::string text = full_text(m, p, result, trouble);
+            if (everything_ || first_trouble || fits_on_screens(told_, text)) {
+                tell(text);
+                told_ += text;
+            } else {
+                others_ += in_short(m.name, result.seen, right);
+            }
             if (pictures_ && result.returned() && options.one_of_blocks == 1) draw(m, p, result.seen, cause);
         } else {
             others_ += in_short(m.name, result.seen, right);
@@ -174,13 +182,13 @@ private:
     }
 
     template <class method, class problem>
-    void show_in_full(const method& m, const problem& p, const call_result& result,
-                      const std::string& trouble) {
+    std::string full_text(const method& m, const problem& p, const call_result& result,
+                          const std::string& trouble) {
         const std::string text = table(m, p, result.seen) + table_of_lines(result.seen) +
                                  inspect::timeline(result.seen) + findings(result.seen) +
                                  text_of_bounds(result.seen, in_two_dimensions(p), gpu_, registers_) +
                                  sampled_blocks(result.seen) + trouble;
-        tell("\n" + painted(m.name, BOLD) + ": " + describe(p) + "\n\n" + text);
+        return "\n" + painted(m.name, BOLD) + ": " + describe(p) + "\n\n" + text;
     }
 
     /// "  shared_rows             right; 2970 loads of in in 100 requests, 5.40 sectors each"
@@ -268,7 +276,7 @@ private:
     const bool everything_, all_, sizes_asked_;
     int in_full_ = 0;
     bool trouble_shown_ = false;
-    std::string others_;
+    std::string told_, others_;
     past_calls past_;
     counts_file counts_;
     std::optional<solution_worker> reference_;
@@ -299,6 +307,12 @@ chosen_methods methods_for(const inspect_wishes& asked, bool of_a_case) {
 }
 
 }  // namespace
+
+bool fits_on_screens(const std::string& told, const std::string& text) {
+    constexpr long SCREENS = 2, LINES = 50, BEHIND = 20;  // others in short, counts, pictures
+    const std::string all = wrapped(told + text, TERMINAL_COLUMNS);
+    return told.empty() || std::count(all.begin(), all.end(), '\n') <= SCREENS * LINES - BEHIND;
+}
 
 int run_inspect(const inspect_options& options, session& run) {
     const bool of_a_case = !options.failed.empty();

@@ -22,6 +22,9 @@ struct inspect_options {
     bool expected_counts = false;  // run all checks as well, for the verdicts on their counts
 };
 
+/// Whether the text of another method fits behind what was told, on two screens of 80 columns with what comes last.
+bool fits_on_screens(const std::string& told, const std::string& text);
+
 /// Returns the exit code: 0 if all results are right and nothing was found, 1 if not.
 int run_inspect(const inspect_options& options, session& run);
 
