@@ -47,7 +47,7 @@ spelling:
 	@common/pages/spelling.sh
 
 ## record: measure the solutions on this GPU into data/measurements; PARTS="bench maps" only these (authors)
-record: $$(record_needs)
+record: $$(if $$(filter gpu,$$(BACKEND)),$$(record_needs))
 	@test '$(BACKEND)' = gpu || { echo 'make record measures a GPU: $(backend_line)' >&2; exit 2; }
 	@common/bench/record.sh $(gpu_dir) $(SOLVED)
 ## stale: recorded files of other kernels than those that are here (authors)

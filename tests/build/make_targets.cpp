@@ -131,6 +131,12 @@ for lab in labs/*/; do mkdir -p "$lab/.skeleton" && cp "$lab"*.cu "$lab/.skeleto
         CHECK_FALSE(says(result, word));
 }
 
+TEST_CASE("without a GPU make record is refused before anything is built for it") {
+    const ended result = run("make -n record BACKEND=cpu");
+    CHECK(says(result, "make record measures a GPU"));
+    CHECK_FALSE(says(result, "worker.sh"));
+}
+
 TEST_CASE("a method that no lab has is named with those there are") {
     // echo says what it is asked for: a judge with one method, "methods".
     CHECK(run("common/build/methods.sh methods echo").exit_code == 0);
