@@ -74,7 +74,8 @@ local function counts()
         elseif inside then table.insert(lines, (line:gsub("  yours ", "counted "))) end
     end
     file:close()
-    return inside and pandoc.CodeBlock(table.concat(lines, "\n"))
+    local block = inside and pandoc.CodeBlock(table.concat(lines, "\n"))
+    return #lines > 15 and pandoc.Div(block, pandoc.Attr("", {"high"})) or block
 end
 
 -- Whether there are recorded times of the lab, and a chart of them.
