@@ -42,3 +42,31 @@ TEST_CASE("more outputs than are compared are compared all over the image") {
         CHECK(wrong_in_sample(out, p).find("expected") != std::string::npos);
     }
 }
+
+TEST_CASE("what several launches make of blocks that did not run is not compared") {
+    constexpr int BLOCK = 8;
+    problem_2d p{noise_image(56, 32), random_filter(3, 3)};
+    find_edges(p);  // reaches two pixels: one of the filter, one of Sobel's
+    const reference truth = convolve_cpu(p);
+    std::vector<float> out(truth.value.begin(), truth.value.end());
+    const auto in_block = [](int x, int y) { return x / BLOCK % 3 == 1 && y / BLOCK % 3 == 1; };
+    const auto is_inside = [](int at) { return at % BLOCK >= 2 && at % BLOCK < BLOCK - 2; };
+    for (int y = 0; y < p.in.height; y++) {
+        for (int x = 0; x < p.in.width; x++) {
+            float& value = out[size_t(y * p.in.width + x)];
+            if (!in_block(x, y))
+                value = NAN;
+            else if (!is_inside(x) || !is_inside(y))
+                value = 1000;
+        }
+    }
+    CHECK(wrong_in_sample(out, p).starts_with("pixel (x=8, y=8): expected "));
+    CHECK(wrong_in_sample(out, p, true) == "");
+    out[size_t(10 * p.in.width + 13)] += 1000;
+    CHECK(wrong_in_sample(out, p, true).starts_with("pixel (x=13, y=10): expected "));
+    p.filter = random_filter(7, 7);
+    CHECK(wrong_in_sample(out, p, true) == "no output was computed");
+    const problem_1d row{random_values(8, 1), random_values(3, 2)};
+    CHECK(wrong_in_sample(std::vector<float>{NAN, 1, 2, NAN, NAN, NAN, 3, 4}, row, true)
+              .starts_with("element 7: "));
+}
