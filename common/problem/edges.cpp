@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -17,14 +18,37 @@ constexpr double SMALLEST = std::numeric_limits<float>::min();
 /// The CUDA C++ Programming Guide gives hypotf three units in the last place, more than a root has: six times u.
 constexpr size_t ROUNDINGS_OF_A_ROOT = 6;
 
-/// The places, each once and in order, of what an output's gradient is made of.
+/// The places, each once and in order, of what the outputs' gradients are made of.
 class neighbourhood {
 public:
-    explicit neighbourhood(const problem_2d& problem) : problem_(problem) {}
+    neighbourhood(const problem_2d& problem, std::span<const size_t> outputs)
+        : problem_(problem), number_(problem.in.pixels.size(), NONE) {
+        for (const size_t output : outputs) {
+            for (const filter& one : problem.gradient)
+                each_place(output, one, [&](size_t place, double) { number_[place] = 0; });
+        }
+        for (size_t place = 0; place < number_.size(); place++) {
+            if (number_[place] == NONE) continue;
+            number_[place] = places_.size();
+            places_.push_back(place);
+        }
+    }
 
-    /// Calls use(place, tap) for the taps of a filter that meet something.
+    const std::vector<size_t>& places() const { return places_; }
+    /// Calls use(k, tap) for the taps of a filter that meet something, which is places()[k].
     template <class function>
     void each(size_t output, const filter& taps, const function& use) const {
+        each_place(output, taps, [&](size_t place, double tap) { use(number_[place], tap); });
+    }
+
+private:
+    static constexpr size_t NONE = SIZE_MAX;
+    const problem_2d& problem_;
+    std::vector<size_t> number_;  // of a place among those that are needed
+    std::vector<size_t> places_;
+
+    template <class function>
+    void each_place(size_t output, const filter& taps, const function& use) const {
         const image& in = problem_.in;
         const size_t channel = output % in.channels, pixel = output / in.channels;
         const int x = int(pixel % in.width), y = int(pixel / in.width);
@@ -38,20 +62,6 @@ public:
             }
         }
     }
-
-    std::vector<size_t> of(std::span<const size_t> outputs) const {
-        std::vector<size_t> places;
-        for (const size_t output : outputs) {
-            for (const filter& one : problem_.gradient)
-                each(output, one, [&](size_t place, double) { places.push_back(place); });
-        }
-        std::ranges::sort(places);
-        places.erase(std::unique(places.begin(), places.end()), places.end());
-        return places;
-    }
-
-private:
-    const problem_2d& problem_;
 };
 
 }  // namespace
@@ -61,11 +71,10 @@ private:
 // their E, by the triangle inequality. Squares, sums and root add their roundings, and squares may be too small for a
 // float.
 reference edges_cpu(const problem_2d& problem, std::span<const size_t> outputs) {
-    const neighbourhood around(problem);
-    const std::vector<size_t> places = around.of(outputs);
+    const neighbourhood around(problem, outputs);
     problem_2d before = problem;
     before.gradient.clear();
-    const reference filtered = convolve_cpu(before, places);
+    const reference filtered = convolve_cpu(before, around.places());
 
     const double of_root = gamma(problem.gradient.size() + ROUNDINGS_OF_A_ROOT);
     reference truth;
@@ -73,8 +82,7 @@ reference edges_cpu(const problem_2d& problem, std::span<const size_t> outputs) 
         double squares = 0, errors = 0;
         for (const filter& one : problem.gradient) {
             double sum = 0, error = 0, magnitude = 0;
-            around.each(output, one, [&](size_t place, double tap) {
-                const size_t k = size_t(std::ranges::lower_bound(places, place) - places.begin());
+            around.each(output, one, [&](size_t k, double tap) {
                 sum += tap * filtered.value[k];
                 error += std::abs(tap) * filtered.bound[k];
                 magnitude += std::abs(tap) * (std::abs(filtered.value[k]) + filtered.bound[k]);
