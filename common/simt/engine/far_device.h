@@ -34,14 +34,21 @@ uintptr_t asked_from();
 /// A pointer that is a name, not a place to read.
 template <class T>
 inline constexpr bool is_handle = std::is_void_v<T> || std::is_function_v<T>;
+/// A pointer to a place that is written.
+template <class P>
+inline constexpr bool is_place = std::is_pointer_v<P> && !is_handle<std::remove_pointer_t<P>> &&
+                                 !std::is_const_v<std::remove_pointer_t<P>>;
 
 namespace far {
 
 using handler = void (*)(wire_reader&, wire_writer&);
+/// What a question does there: changes something; changes nothing; asks for a fact, which lasts until something is
+/// changed, and is asked for once until then.
+enum class question_kind { change, look, fact };
 /// Adds a function to those that the host may ask for; returns its number, the same in both processes.
 size_t add_handler(handler what);
 /// One question and its answer.
-byte_list ask(size_t number, const byte_list& question);
+byte_list ask(size_t number, question_kind kind, const byte_list& question);
 
 /// How a parameter travels: by value.
 template <class P>
@@ -118,13 +125,13 @@ struct passed<std::span<std::byte>> {
     }
 };
 
-template <auto function, bool IS_LOOK, class signature>
+template <auto function, question_kind KIND, class signature>
 struct question;
 
-template <auto function, bool IS_LOOK, class result, class... parameters>
-struct question<function, IS_LOOK, result (*)(parameters...)> {
+template <auto function, question_kind KIND, class result, class... parameters>
+struct question<function, KIND, result (*)(parameters...)> {
     static void serve(wire_reader& from, wire_writer& to) {
-        if (IS_LOOK) changes_nothing();
+        if (KIND != question_kind::change) changes_nothing();
         std::tuple<passed<parameters>...> given{passed<parameters>(from)...};
         std::apply(
             [&](auto&... one) {
@@ -140,10 +147,21 @@ struct question<function, IS_LOOK, result (*)(parameters...)> {
     }
     static inline const size_t number = add_handler(serve);
 
+    /// For a fact a pointer is room for it: what happens to lie there is not asked.
+    template <class P>
+    static void send(wire_writer& to, const P& argument) {
+        if constexpr (KIND == question_kind::fact && is_place<P>) {
+            const std::remove_pointer_t<P> blank{};
+            passed<decltype(&blank)>::send(to, argument ? &blank : nullptr);
+        } else {
+            passed<P>::send(to, argument);
+        }
+    }
+
     static result ask(parameters... arguments) {
         wire_writer to;
-        (passed<parameters>::send(to, arguments), ...);
-        const byte_list answer = far::ask(number, to.bytes());
+        (send<parameters>(to, arguments), ...);
+        const byte_list answer = far::ask(number, KIND, to.bytes());
         wire_reader from(answer);
         if constexpr (std::is_void_v<result>) {
             (passed<parameters>::take_back(from, arguments), ...);
@@ -164,13 +182,19 @@ struct question<function, IS_LOOK, result (*)(parameters...)> {
 /// Calls the function in the device's process and returns what it returns there.
 template <auto function, class... types>
 auto ask_device(const types&... arguments) {
-    return far::question<function, false, decltype(function)>::ask(arguments...);
+    return far::question<function, far::question_kind::change, decltype(function)>::ask(arguments...);
 }
 
 /// The same of a function that changes nothing there.
 template <auto function, class... types>
 auto look_at_device(const types&... arguments) {
-    return far::question<function, true, decltype(function)>::ask(arguments...);
+    return far::question<function, far::question_kind::look, decltype(function)>::ask(arguments...);
+}
+
+/// The same for a fact about the device: what this process knows since the last change is not asked for again.
+template <auto function, class... types>
+auto fact_of_device(const types&... arguments) {
+    return far::question<function, far::question_kind::fact, decltype(function)>::ask(arguments...);
 }
 
 }  // namespace simt

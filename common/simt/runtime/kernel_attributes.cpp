@@ -124,7 +124,7 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
-    if (device_is_far()) return look_at_device<get_attributes>(attributes, kernel);
+    if (device_is_far()) return fact_of_device<get_attributes>(attributes, kernel);
     if (!kernel)
         return refuse(cudaErrorInvalidDeviceFunction, "cudaFuncGetAttributes: a null pointer for the kernel");
     if (!attributes)
@@ -153,7 +153,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    int block_size, size_t dynamic_shared,
                                                                    unsigned int flags) {
     if (device_is_far())
-        return look_at_device<max_active_blocks>(blocks, kernel, block_size, dynamic_shared, flags);
+        return fact_of_device<max_active_blocks>(blocks, kernel, block_size, dynamic_shared, flags);
     if (!blocks || !kernel || block_size <= 0) {
         return refuse(cudaErrorInvalidValue,
                       "cudaOccupancyMaxActiveBlocksPerMultiprocessor: blocks of %d threads, or a "
@@ -173,7 +173,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_shared, const void* kernel, int blocks,
                                                       int block_size) {
     if (device_is_far())
-        return look_at_device<available_dynamic_shared>(dynamic_shared, kernel, blocks, block_size);
+        return fact_of_device<available_dynamic_shared>(dynamic_shared, kernel, blocks, block_size);
     if (!dynamic_shared || !kernel || block_size <= 0 || blocks <= 0 ||
         resident_blocks(kernel, block_size, 0) < blocks) {
         return refuse(
