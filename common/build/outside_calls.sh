@@ -9,9 +9,8 @@ object=$1 part=$2
 : >"$part.renamed"
 : >"$part.guards.s"
 {
-    nm --defined-only build/lib/libsimt.a build/lib/libinspect.a 2>/dev/null |
-        awk '$2 == "T" && $3 !~ /^cuda/ || $2 == "W" && $3 ~ /^_ZNK?4simt/ { print "free", $3 }'
-    nm -u "$object" | awk '{ print "outside", $2 }'
+    cat build/lib/free.names
+    readelf -sW "$object" | awk '$7 == "UND" { print "outside", $8 }'
     objdump -r "$object" | awk '$2 == "R_X86_64_PLT32" { sub(/[-+]0x[0-9a-f]+$/, "", $3); print "called", $3 }'
 } | awk -v renamed="$part.renamed" -v guards="$part.guards.s" '
     BEGIN {

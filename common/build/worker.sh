@@ -51,7 +51,7 @@ sums() {
         sha256sum build/gpu/compiler build/bin/rewrite
     else
         sha256sum <"$text"
-        sha256sum common/simt/simtcc build/bin/rewrite build/compiler
+        sha256sum common/simt/simtcc build/bin/rewrite build/compiler build/lib/free.names
         # The assembler reads what no preprocessor has seen.
         ! grep -q incbin "$text" || date +%s.%N
     fi
@@ -65,7 +65,7 @@ sums() {
 # code has a section of its own, in which a kernel's branches and calls stay (simt/engine/branches.cpp).
 # shellcheck disable=SC2046  # options, split on purpose
 keep_to_itself() {
-    { nm -u "$glue" | awk '{ print $2 }'; echo main; } >"$part.global" &&
+    { readelf -sW "$glue" | awk '$7 == "UND" { print $8 }'; echo main; } >"$part.global" &&
         ld -r --force-group-allocation "$object" -o "$part.whole.o" &&
         common/build/outside_calls.sh "$part.whole.o" "$part" && as "$part.guards.s" -o "$part.guards.o" &&
         objcopy --keep-global-symbols="$part.global" --redefine-syms="$part.renamed" \
@@ -83,7 +83,7 @@ build() {
                 -Xlinker --wrap=cudaMalloc -Xlinker --wrap=cudaMallocPitch \
                 -Xlinker --whole-archive,$libraries,--no-whole-archive <build/link.flags
     else
-        simtcc --judged $inspect -fno-gnu-unique "$text" -o "$object" && common/build/symbols.sh "$object" "$file" &&
+        simtcc --judged $inspect "$text" -o "$object" && common/build/symbols.sh "$object" "$file" &&
             keep_to_itself &&
             "$cxx" "$object" "$part.guards.o" "$glue" $inspection -Wl,--whole-archive $libraries -Wl,--no-whole-archive \
                 @build/link.flags -o "$part"

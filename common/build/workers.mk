@@ -47,9 +47,13 @@ KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/
 WORKER_TOOLS := $(addprefix common/build/,worker.sh symbols.sh outside_calls.sh) build/bin/rewrite \
     $(KERNEL_HEADERS) build/compiler build/link.flags
 SIMTCC := common/simt/simtcc $(WORKER_TOOLS)
-PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a) build/obj/worker/inspection_off.o
-INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a) \
-    build/obj/worker/inspection_on.o
+PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a) build/lib/free.names \
+    build/obj/worker/inspection_off.o build/prelude/plain.how
+INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a) build/lib/free.names \
+    build/obj/worker/inspection_on.o build/prelude/inspect.how
+# What every file begins with, compiled.
+build/prelude/%.how: $(SIMTCC) | build/tools
+	@mkdir -p $(@D) && common/simt/simtcc $(patsubst inspect,--inspect,$(filter inspect,$*)) --prelude build/prelude/$*
 GPU_PARTS := common/build/nvcc_report.sh $(WORKER_TOOLS) build/gpu/compiler build/gpu/libworker.a
 contract_of = build/glue/$(call lab_of,$(1)).o
 

@@ -1,5 +1,6 @@
-// rewrite [--judged] [--inspect] [--conversions PLACES]: CUDA C++ on standard input (the output of g++ -E) to C++ on
-// standard output; --judged refuses what a student's file may not say.
+// rewrite [--judged] [--inspect] [--conversions PLACES] [--prelude TEXT COMPILED]: CUDA C++ on standard input (the
+// output of g++ -E) to C++ on standard output; --judged refuses what a student's file may not say. If the result begins
+// with the file TEXT, the compiler is told to take the file COMPILED in its place.
 // rewrite --directives FILE CONTRACT: refuses what it may not ask of the preprocessor, and does no more;
 // --own-case FILE CONTRACT is for known-wrong cases and mutants.
 // rewrite --host FILE: two outputs of g++ -E become one, the device's on standard input and the host's.
@@ -60,6 +61,20 @@ std::vector<size_t> read_places(const char* name) {
     return {std::istream_iterator<size_t>(file), {}};
 }
 
+/// What a text may begin with, and its precompiled form.
+struct prelude {
+    std::string text, compiled;
+};
+
+/// The text with what is compiled in place of its beginning, if that is the same. The first line names the file.
+std::string with_compiled(std::string text, const prelude& known) {
+    const std::string left = "# 0 \"<command-line>\" 2\n";  // is left by the compiler, too
+    const std::string expected = known.text + left;
+    const size_t begin = text.find('\n') + 1;
+    if (known.text.empty() || text.compare(begin, expected.size(), expected) != 0) return text;
+    return text.replace(begin, expected.size(), "#pragma GCC pch_preprocess \"" + known.compiled + "\"\n");
+}
+
 /// To standard error; returns the exit code.
 int tell(const std::vector<rewrite::problem>& problems) {
     for (const rewrite::problem& p : problems)
@@ -76,6 +91,7 @@ int main(int argc, char** argv) {
     if ((own_case || option == "--directives") && argc == 4)
         return tell(rewrite::check_directives(argv[2], argv[3], own_case));
     const bool has_file = (option == "--host" && argc == 3) || (option == "--messages" && argc == 4);
+    prelude early;
     bool known = true;
     for (int i = 1; i < argc && !has_file; i++) {
         const std::string word = argv[i];
@@ -83,13 +99,17 @@ int main(int argc, char** argv) {
         how.inspected |= word == "--inspect";
         if (word == "--conversions" && i + 1 < argc)
             how.conversions = read_places(argv[++i]);
-        else
+        else if (word == "--prelude" && i + 2 < argc) {
+            known &= read_file(argv[++i], early.text);
+            early.compiled = argv[++i];
+        } else
             known &= word == "--judged" || word == "--inspect";
     }
     if (!known) {
-        std::fprintf(stderr,
-                     "usage: rewrite [--judged] [--inspect] [--conversions PLACES]\n"
-                     "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES\n");
+        std::fprintf(
+            stderr,
+            "usage: rewrite [--judged] [--inspect] [--conversions PLACES] [--prelude TEXT COMPILED]\n"
+            "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES\n");
         return 2;
     }
     const std::string text = read_all(stdin);
@@ -98,5 +118,5 @@ int main(int argc, char** argv) {
     if (option == "--messages") return tidy(text, other, argv[3]);
     const rewrite::result done =
         option == "--host" ? rewrite::with_host_bodies(text, other) : rewrite::rewrite_text(text, how);
-    return done.problems.empty() ? write_all(done.text) : tell(done.problems);
+    return done.problems.empty() ? write_all(with_compiled(done.text, early)) : tell(done.problems);
 }
