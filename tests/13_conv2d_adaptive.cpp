@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "bench/map_table.h"
 #include "check/check.h"
@@ -110,12 +111,15 @@ void expect_map(int max_filter, device_limits device) {
     });
 }
 
-/// Places that `outputs` neighbouring outputs need in one direction, counted one by one.
+/// Places that `outputs` neighbouring outputs need in one direction, counted one by one, and once.
 int needed_places(int outputs, int taps) {
+    static std::map<std::pair<int, int>, int> counted;
+    const auto [known, is_new] = counted.try_emplace({outputs, taps});
+    if (!is_new) return known->second;
     std::vector<char> needed(size_t(outputs) + taps, 0);
     for (int output = 0; output < outputs; output++)
         std::fill_n(needed.begin() + output, taps, 1);
-    return int(std::count(needed.begin(), needed.end(), 1));
+    return known->second = int(std::count(needed.begin(), needed.end(), 1));
 }
 
 /// What fits, found without the rule of the contract: the pixels that a block's sums need are counted, its

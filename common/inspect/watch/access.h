@@ -66,8 +66,11 @@ template <space SPACE, uint32_t BYTES, access_kind KIND>
     if (address % BYTES != 0) refuse_misaligned(runner, where, BYTES, KIND, site);
     runner.log(event_key(site & SITE_MASK, SPACE, KIND, BYTES), offset, is_source);
     bool is_checked = false;
-    if constexpr (BYTES == 4 && KIND != access_kind::atomic) {
-        is_checked = check_quickly<KIND>(runner, runner.shadow.page_at(where), where, site);
+    if constexpr (BYTES >= 4 && KIND != access_kind::atomic) {
+        is_checked = BYTES == 4 || !runner.reaches_next_variable(where, BYTES);
+        shadow_page& page = runner.shadow.page_at(where);
+        for (uint32_t done = 0; is_checked && done < BYTES; done += 4)
+            is_checked = check_quickly<KIND>(runner, page, where + done, site);
     }
     if (!is_checked) runner.check(where, BYTES, KIND, site);
     if (KIND == access_kind::write) runner.announce_write(where, address, BYTES);

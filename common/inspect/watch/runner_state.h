@@ -134,6 +134,8 @@ public:
 
     /// Checks one access of the current thread against states and shadow cells.
     void check(place where, uint32_t bytes, access_kind kind, uint32_t site);
+    /// True for an access that begins in one variable and ends in another.
+    bool reaches_next_variable(place where, uint32_t bytes) const;
 
     // ---- incidents
     incident new_incident(incident_kind kind, access_kind access, uint32_t site) const;
@@ -193,7 +195,6 @@ private:
     void refresh_stamps();
 
     bool check_states(shadow_page& page, place where, uint32_t bytes, access_kind kind, uint32_t site);
-    bool reaches_next_variable(place where, uint32_t bytes) const;
     void report_stray(place where, uint32_t bytes, access_kind kind, uint32_t site);
     void check_cell(shadow_page& page, place where, uint32_t bytes, access_kind kind, stamp now);
     void report_race(place where, uint32_t bytes, access_kind kind, uint32_t site, access_kind other_kind,

@@ -11,30 +11,36 @@
 namespace simt {
 namespace {
 
-/// What becomes of a word: asked for every one that the host sends.
+/// What becomes of a word: asked for every one that the host sends, mostly in the order of the changes.
 class word_table {
 public:
     void fill(const std::vector<word_change>& changes) {
+        changes_ = changes;
+        next_ = 0;
         slots_.assign(changes.empty() ? 0 : 2 * std::bit_ceil(changes.size()), FREE);
-        for (const word_change& one : changes)
-            slots_[slot_of(one.host)] = one;
+        for (size_t k = 0; k < changes.size(); k++)
+            slots_[slot_of(changes[k].host)] = uint32_t(k);
     }
     bool empty() const { return slots_.empty(); }
-    std::optional<uint32_t> arriving(uint32_t word) const {
-        const word_change& found = slots_[slot_of(word)];
-        if (found == FREE || found.host != word) return std::nullopt;
-        return found.device;
+    std::optional<uint32_t> arriving(uint32_t word) {
+        if (next_ < changes_.size() && changes_[next_].host == word) return changes_[next_++].device;
+        const uint32_t found = slots_[slot_of(word)];
+        if (found == FREE) return std::nullopt;
+        next_ = found + 1;
+        return changes_[found].device;
     }
 
 private:
-    static constexpr word_change FREE{0, 0};  // a change that is none
-    std::vector<word_change> slots_;          // twice as many as there are words, or more
+    static constexpr uint32_t FREE = UINT32_MAX;
+    std::vector<word_change> changes_;
+    size_t next_ = 0;              // behind the one that was found last
+    std::vector<uint32_t> slots_;  // numbers of changes, in twice as many places or more
 
     /// The word's own, or a free one where it would be.
     size_t slot_of(uint32_t word) const {
         constexpr uint64_t GOLDEN = 0x9e3779b97f4a7c15;
         size_t at = GOLDEN * word >> (64 - std::bit_width(slots_.size() - 1));
-        while (slots_[at] != FREE && slots_[at].host != word)
+        while (slots_[at] != FREE && changes_[slots_[at]].host != word)
             at = (at + 1) & (slots_.size() - 1);
         return at;
     }
