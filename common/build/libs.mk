@@ -111,6 +111,7 @@ build/bin/report: common/report/main.cpp build/lib/libreport.a build/lib/libchec
 	$(call program)
 # One judge a lab: its checks, main() and the libraries.
 JUDGE_PARTS := build/obj/check/modes/main.o build/lib/libbench.a build/lib/libcheck.a
+parts: $(JUDGE_PARTS)
 build/tests/%: tests/%.cpp $(JUDGE_PARTS) build/compiler | build/tools
 	@echo "  building the judge of $*"
 	$(call program,-Ilabs/$*)

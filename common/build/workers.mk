@@ -55,6 +55,10 @@ INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a si
 build/prelude/%.how: $(SIMTCC) | build/tools
 	@mkdir -p $(@D) && common/simt/simtcc $(patsubst inspect,--inspect,$(filter inspect,$*)) --prelude build/prelude/$*
 GPU_PARTS := common/build/nvcc_report.sh $(WORKER_TOOLS) build/gpu/compiler build/gpu/libworker.a
+# Named by a rule of its own, a part that is gone is an error. For want of one that only patterns name, make would leave the
+# patterns out and take an old worker for a file that nothing is to be done for.
+parts: $(PLAIN_PARTS) $(INSPECT_PARTS) $(GPU_PARTS)
+.PHONY: parts
 contract_of = build/glue/$(call lab_of,$(1)).o
 
 # A file with other blocks is written first.
