@@ -7,11 +7,13 @@ if [ ! -f "$file" ]; then
     echo "- - make reset$number: $file is missing"
     exit
 fi
+is_judged() { [ "$(common/build/version.sh "$lab")" = "$(cat "${report%.json}.of" 2>/dev/null)" ]; }
 if common/build/skeleton.sh "$lab" 2>/dev/null | cmp -s - "$file"; then
+    is_judged || rm -f "$report"  # of a file that is put away: the page of make report would show it
     echo "- - make lab$number"
     exit
 fi
-if [ "$(common/build/version.sh "$lab")" != "$(cat "${report%.json}.of" 2>/dev/null)" ]; then
+if ! is_judged; then
     echo "judging lab $number: $file has changed since" >&2
     env -u MAKEFLAGS -u MAKELEVEL "$run_make" -s "lab$number" >/dev/null 2>&1 </dev/null
 fi

@@ -125,6 +125,11 @@ TEST_CASE("progress judges what has changed, once, and nothing that was not begu
     here.progress();
     CHECK(here.makes() == 2);
     CHECK_FALSE(holds(here.sh("find build -type f"), "build/bin"));
+    // Of a lab that begins again nothing is left to be shown.
+    here.sh("make reset05");
+    CHECK(holds(here.progress(), "05_conv2d_naive             -       make lab05\n"));
+    CHECK(here.makes() == 2);
+    CHECK_FALSE(fs::exists(here.root / "build/reports/05_conv2d_naive/report.json"));
 }
 
 TEST_CASE("an interrupted run is told, a lab that is done is green on a terminal alone") {
