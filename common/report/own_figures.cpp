@@ -41,6 +41,7 @@ std::string in_words(const std::string& stem) {
     static const std::pair<const char*, const char*> KINDS[] = {
         {"_loads", "how often each element is loaded"},
         {"_threads", "which thread loads what, for a block in the middle"},
+        {"_timeline", "what runs beside what"},
         {"_banks", "banks that a warp asks"},
         {"_errors", "where the output is wrong"}};
     for (const auto& [kind, words] : KINDS) {

@@ -446,6 +446,16 @@ TEST_CASE("the data of pictures") {
               "width = 66\nheight = 39\nchannels = 1\nmargin_x = 1\nmargin_y = 1\ntop = 1\nrows = 37\n") !=
           std::string::npos);
     CHECK(padded.find("first_x = 33\nfirst_y = 17\n") != std::string::npos);
+    CHECK(!fs::exists(folder / "padded_timeline.csv"));  // all is one stream's
+    // Two streams, in order of their numbers; what allocates is no slot's.
+    seen.operations = {{"to-device", "", 3, 4, 64, false, 0, 0},
+                       {"kernel", "k", 5, 2, 0, false, 0, 1},
+                       {"allocate", "", 1, 9, 64, false, 0, 0}};
+    picture_folder(folder).draw("streams", p, shape_of(p), seen, out, truth);
+    CHECK(file_text(folder / "streams_timeline.csv") ==
+          "slot,row,stream,kind\n0,1,\"stream 4\",0\n1,0,\"stream 2\",1\n");
+    CHECK(file_text(folder / "streams_timeline.gp").find("slots = 2\nstreams = 2\n") != std::string::npos);
+    seen.operations.clear();
     // A frame of a film of two.
     const problem_2d film{noise_image(64, 37, 6), random_filter(3, 3)};
     seen.launches[0].drawn.elements[0] = element_map(64 * 37 * 3);

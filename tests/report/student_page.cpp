@@ -121,14 +121,14 @@ TEST_CASE("figures stand behind their lab, and their captions are text") {
 TEST_CASE("pictures of the inspector are told in words") {
     const own_folder folder;
     fs::create_directories(folder.root / "inspect/11_banks");
-    for (const char* name : {"banks_banks_2", "banks_errors", "banks_loads", "loads_only"})
+    for (const char* name : {"banks_banks_2", "banks_errors", "banks_loads", "film_timeline", "loads_only"})
         folder.file(std::string("inspect/11_banks/") + name + ".png", "png");
     std::string captions;
     for (const figure& one : figures_of_lab(folder.root, "11_banks"))
         captions += one.caption + "\n";
     CHECK(captions ==
           "banks: banks that a warp asks, 2\nbanks: where the output is wrong\n"
-          "banks: how often each element is loaded\nloads_only\n");
+          "banks: how often each element is loaded\nfilm: what runs beside what\nloads_only\n");
 }
 
 TEST_CASE("answers stand behind their lab, and are text") {

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
 #include "check/modes/demo_files.h"
 #include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
+#include "inspect/report/timeline.h"
 #include "problem/describe.h"
 
 namespace check {
@@ -202,8 +204,37 @@ void picture_folder::draw(const std::string& method, const problem_2d& problem, 
             block_x * tile.row_values,
             rows.top + block_y * tile.height};
         if (is_first || every_launch_) draw_accesses(of);
+        if (k == 0) draw_timeline(of, seen);
         if (k + 1 == seen.launches.size()) draw_errors(of, out, truth, likely);
     }
+}
+
+void picture_folder::draw_timeline(const frame& of, const inspect::report& seen) {
+    if (inspect::timeline(seen).empty()) return;
+    std::map<unsigned, int> rows;  // by stream
+    std::ostringstream csv;
+    csv << "slot,row,stream,kind\n";
+    for (const inspect::operation& one : seen.operations)
+        if (one.what != "allocate") rows[one.stream] = 0;
+    int row = 0;
+    for (auto& [stream, place] : rows)
+        place = row++;
+    uint64_t slots = 0;
+    for (const inspect::operation& one : seen.operations) {
+        if (one.what == "allocate") continue;
+        const int kind = one.what == "to-device" ? 0
+                         : one.what == "kernel"  ? 1
+                         : one.what == "to-host" ? 2
+                                                 : 3;
+        csv << one.slot << ',' << rows[one.stream] << ",\"" << (one.stream == 0 ? "default" : "stream ")
+            << (one.stream == 0 ? "" : std::to_string(one.stream)) << "\"," << kind << '\n';
+        slots = std::max(slots, one.slot + 1);
+    }
+    std::vector<std::string> settings =
+        of.settings("what runs beside what, if each took one slot", whole_image(of.problem));
+    settings.push_back(setting("slots", int64_t(slots)));
+    settings.push_back(setting("streams", row));
+    write(file_name(of.method) + "_timeline", "timeline", csv.str(), settings);
 }
 
 void picture_folder::draw_accesses(const frame& of) {

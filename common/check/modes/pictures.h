@@ -20,14 +20,15 @@ public:
 
     /// All pictures of one method's call: loads by element, who loads what
     /// for the block in the middle, the banks of the worst shared request of
-    /// each kind, and the errors if there are any, with their likely cause.
+    /// each kind, what runs beside what where there are streams, and the errors if there are any, with their likely cause.
     /// Of launches that are alike the first alone, unless it is to be every one.
     void draw(const std::string& method, const problem_2d& problem, const shape& where,
               const inspect::report& seen, std::span<const float> out, const reference& truth,
               const std::string& likely = "");
 
 private:
-    struct frame;  // what all pictures of a launch share
+    struct frame;                                                      // what all pictures of a launch share
+    void draw_timeline(const frame& of, const inspect::report& seen);  // none where all is one stream's
     void draw_accesses(const frame& of);
     void draw_loads(const frame& of, const inspect::element_map& map);
     void draw_loaders(const frame& of, const inspect::element_map& map);

@@ -1,0 +1,15 @@
+# What runs beside what: copies and kernels in the rows of their streams, each as if it took one slot.
+load "common/plot/picture.gp"
+set xlabel "slot"
+set xrange [-0.5:slots - 0.5]
+set yrange [streams - 0.5:-0.5]
+set style fill solid border rgb "#ffffff"
+shade(kind) = kind == 0 ? 0x0072b2 : kind == 1 ? 0xe69f00 : kind == 2 ? 0x009e73 : 0x888888
+do for [format in formats] {
+    eval(open_chart(output, format))
+    plot input using (column("slot")):(column("row")):(0.5):(0.35):(shade(column("kind"))):ytic(3) with boxxyerror lc rgb variable notitle, \
+         NaN with points pt 5 ps 2 lc rgb 0x0072b2 title "copy to the device", \
+         NaN with points pt 5 ps 2 lc rgb 0xe69f00 title "kernel", \
+         NaN with points pt 5 ps 2 lc rgb 0x009e73 title "copy to the host"
+    set output
+}
