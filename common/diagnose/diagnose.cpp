@@ -147,10 +147,14 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
     const std::string counted = diagnose_number_of_taps(out, found, problem, where, seen).id;
     effort work(MOST_WORK);
     const bool worked = worked_before(method, past);
+    const bool has_numbers = std::any_of(out.begin(), out.end(), [](float value) {
+        return !std::isnan(value) && value != 0.0f;
+    });
     bool usual_found = false;
     for (const mistake& suspect : list.all()) {
         // Unusual ones come last; none is needed where counts tell.
         if (work.exhausted() || (suspect.unusual && (usual_found || !counted.empty()))) break;
+        if (!has_numbers && !worked && !suspect.counted) continue;  // nothing that it gives is convincing
         agreement agreed;
         if (!gives(suspect, out, problem, found, agreed, work) || !agreed.convincing(worked)) continue;
         const bool refuted =
