@@ -137,7 +137,7 @@ STUDENTS := $(patsubst %.cu,build/%,$(filter-out %/own_main.cu,$(wildcard tests/
 PRETENDED := tests/call/students build/tests/call/students/glue.o
 $(patsubst tests/%.cpp,build/results/%,$(wildcard tests/call/*.cpp)): $(STUDENTS:%=%.worker) \
     $(addprefix build/tests/call/students/,\
-    right.inspect bad_launches.inspect ways_to_the_device.inspect buffers.inspect)
+    right.inspect bad_launches.inspect ways_to_the_device.inspect buffers.inspect kernel_facts.inspect)
 build/tests/call/students/glue.o: common/worker/glue.cpp tests/call/students/student.h build/compiler
 	$(call glue,tests/call/students/student.h)
 PRETENDED_GLUE := $(lastword $(PRETENDED))

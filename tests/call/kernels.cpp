@@ -241,3 +241,15 @@ TEST_CASE("the output of a refused call comes back as the call left it") {
     CHECK(CALL(worker, {}, scale, out, in, 5.0f, rounding::none).how == check::call_end::refused);
     CHECK(std::all_of(out.begin(), out.end(), [](float value) { return std::isnan(value); }));
 }
+
+TEST_CASE("a fact about a kernel is another one once it was changed") {
+    check::worker_process worker(student_worker("kernel_facts", "inspect"));
+    for (const float bytes : {60000.0f, 50000.0f}) {
+        const float before = bytes == 60000.0f ? 49152.0f : 60000.0f;
+        std::vector<float> out(6), none;
+        const call_result result = CALL(worker, {}, scale, out, none, bytes, rounding::none);
+        CHECK(result.trouble == "");
+        CHECK(out == std::vector<float>{before, 2, 4, bytes, 2, 3});
+        CHECK(has_finding(result.seen, "refused-call"));
+    }
+}
