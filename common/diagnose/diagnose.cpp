@@ -147,9 +147,8 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
     const std::string counted = diagnose_number_of_taps(out, found, problem, where, seen).id;
     effort work(MOST_WORK);
     const bool worked = worked_before(method, past);
-    const bool has_numbers = std::any_of(out.begin(), out.end(), [](float value) {
-        return !std::isnan(value) && value != 0.0f;
-    });
+    const bool has_numbers =
+        std::any_of(out.begin(), out.end(), [](float value) { return !std::isnan(value) && value != 0.0f; });
     bool usual_found = false;
     for (const mistake& suspect : list.all()) {
         // Unusual ones come last; none is needed where counts tell.

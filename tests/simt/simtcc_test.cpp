@@ -271,3 +271,32 @@ TEST_CASE("several files share symbols, with every compiler that is installed") 
         CHECK(result.code == 0);
     }
 }
+
+TEST_CASE("what files begin with is compiled once, and changes nothing") {
+    const scratch_folder folder;
+    write(folder / "a.cu", KERNEL + "int wrong = 2.5;\n");
+    const outcome made =
+        run("cd '" + folder / "" + "' && mkdir -p common/simt build/bin build/prelude && ln -s '" +
+            fs::absolute("common/simt/include").string() + "' common/simt/include && cp '" +
+            fs::absolute("common/simt/simtcc").string() + "' common/simt/ && ln -s '" +
+            fs::absolute("build/bin/rewrite").string() + "' build/bin/");
+    REQUIRE_MESSAGE(made.code == 0, made.text);
+    const auto compiled_after = [&](const std::string& command) {
+        const outcome result = run("cd '" + folder / "" + "' && { " + command + "; } && rm -f a.o && " +
+                                   "common/simt/simtcc --judged --inspect a.cu -o a.o");
+        CHECK(result.code == 0);
+        return text_of(folder / "a.o") + result.text;
+    };
+    const std::string whole = compiled_after("true");
+    const std::string make = "common/simt/simtcc --inspect --prelude build/prelude/inspect";
+    CHECK(compiled_after(make) == whole);
+    CHECK(compiled_after("echo '#pragma GCC poison once' >build/prelude/inspect.ii") ==
+          whole);  // another text
+    CHECK(compiled_after(make + "; for f in build/prelude/*.gch; do echo broken >$f; done") == whole);
+    // It is taken, where nothing is in the way.
+    const outcome used =
+        run("cd '" + folder / "" + "' && " + make +
+            " && common/simt/simtcc -E a.cu -o a.ii && build/bin/rewrite --inspect --prelude "
+            "build/prelude/inspect.ii some.gch <a.ii | sed -n 2p");
+    CHECK(used.text == "#pragma GCC pch_preprocess \"some.gch\"\n");
+}
