@@ -68,9 +68,9 @@ gpu_objects = $(1:%=build/gpu/obj/%.o)
 build/lib/libsimt.a: $(call objects,$(addprefix simt/,engine memory texture runtime))
 build/lib/libinspect.a: $(call objects,$(addprefix inspect/,watch streams memory report))
 # What kernels may call of them: all but the host's calls, and the copies that headers make (outside_calls.sh).
+FREE = $$2 == "T" && $$3 !~ /^cuda/ || $$2 == "W" && $$3 ~ /^_ZNK?4simt/ { print "free", $$3 }
 build/lib/free.names: build/lib/libsimt.a build/lib/libinspect.a
-	@nm --defined-only $^ | awk '$$2 == "T" && $$3 !~ /^cuda/ || $$2 == "W" && $$3 ~ /^_ZNK?4simt/ { print "free", $$3 }' | \
-	    common/build/changed.sh $@
+	@nm --defined-only $^ | awk '$(FREE)' >$@.part && mv $@.part $@
 build/lib/liblab.a: $(call objects,lab)
 build/lib/libworker.a: $(call objects,worker)
 build/lib/libcheck.a: $(call objects,call call/plain_text call/worker_process problem diagnose check check/modes check/doctest \
