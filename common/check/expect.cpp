@@ -13,6 +13,7 @@
 #include "check/check.h"
 #include "check/expectation_memory.h"
 #include "check/failure_lines.h"
+#include "check/probe.h"
 #include "check/session.h"
 #include "check/verdict_lines.h"
 #include "diagnose/diagnose.h"
@@ -31,6 +32,8 @@ constexpr double QUICK_TAPS = 2e6;         // of all outputs: what the inspector
 constexpr double SLOW_TAPS = 1e5;       // what the inspector follows in a second on a machine with much to do
 constexpr uint64_t ONE_OF_BLOCKS = 61;  // of a large grid: no power of two, which a kernel may step by
 constexpr size_t PARTS = 16;            // of a large output: something of each must have been computed
+constexpr int MOST_PROBES = 3;          // of one method: cases that are asked for their cause alone
+constexpr double PROBE_SECONDS = 2;     // a right kernel takes a small part of it
 
 /// Refuses calls that are known to end in the trouble of earlier ones.
 void refuse_hopeless(const std::string& method) {
@@ -83,16 +86,18 @@ std::string first_wrong_as_seen(const std::vector<float>& out, const reference& 
     return text;
 }
 
+std::string likely_line(const diagnosis& cause) {
+    return LIKELY + cause.text +
+           (cause.shown_by.empty() ? "" : " (so says another case: " + cause.shown_by + ")");
+}
+
 template <class problem_type>
 void report_values(run_record<problem_type>& run, const reference& truth, const comparison& found) {
     const shape where = shape_of(run.problem);
     std::vector<std::string> lines = {first_wrong_as_seen(run.out, truth, found, where, run.result.seen),
                                       wrong_region(found, where)};
-    if (!run.cause)
-        run.cause = diagnose(run.out, run.problem, run.result.seen, run.method,
-                             the_session->memory().past[run.worker]);
     const diagnosis& cause = *run.cause;
-    if (!cause.id.empty()) lines.push_back(LIKELY + cause.text);
+    if (!cause.id.empty()) lines.push_back(likely_line(cause));
     append(lines, inspector_lines(run.result.seen));
     append(lines, printed_lines(run.result.printed));
     failure& reported = the_session->fail(call_end::wrong_values, std::move(lines));
@@ -108,7 +113,7 @@ void take_back_causes(const std::string& method, const past_calls& past) {
             const bool of_earlier_case =
                 told.subject.starts_with(method + ": ") && told.subject != the_session->subject;
             if (!told.wrong_image || !of_earlier_case || !is_denied(told.cause, past)) continue;
-            std::erase(told.lines, LIKELY + told.cause.text);
+            std::erase(told.lines, likely_line(told.cause));
             told.cause = {};
         }
     }
@@ -243,6 +248,61 @@ void expect_no_strays(const inspect::report& seen, const shape& where, bool asid
     reported.aside = aside;
 }
 
+/// Later cases rule out what would have spoiled this one in another way, and take it back where it was told.
+template <class problem_type>
+void keep(run_record<problem_type>& run) {
+    if (std::exchange(run.kept, true)) return;
+    past_calls& past = the_session->memory().past[run.worker];
+    past.add(run.method, run.problem, run.out, run.result.seen);
+    take_back_causes(run.method, past);
+}
+
+/// What a case that tells mistakes apart says of the cause, if it is wrong as well. It has its own say in all that is
+/// diagnosed from then on, as every past case has.
+template <class method_type, class problem_type>
+diagnosis probed_cause(const method_type& method, const run_record<problem_type>& run,
+                       worker_process& worker) {
+    session& all = running_session();
+    const auto probe = probe_of(run.problem, run.result.seen, all.seed);
+    if (!probe || !all.memory().probed.insert(run.method + describe(*probe)).second) return {};
+    if (all.memory().probes[all.method]++ == MOST_PROBES) return {};
+    call_options options;
+    options.busy_seconds = PROBE_SECONDS;
+    run_record<problem_type> more = call_case(method, *probe, worker, options);
+    if (const auto wider = wider_probe(*probe, more.result.seen, all.seed))
+        more = call_case(method, *wider, worker, options);
+    if (!more.result.returned() || is_right(more)) return {};
+    past_calls& past = all.memory().past[&worker];
+    diagnosis cause = diagnose(more.out, more.problem, more.result.seen, more.method, past);
+    cause.shown_by = describe(more.problem);
+    keep(more);
+    return cause;
+}
+
+/// The cause of wrong values: the one that explains this case and the probe. Where this case fits several, the probe
+/// tells; and what was told of a method once is told of all its variants, unless one of them denies it.
+template <class method_type, class problem_type>
+void find_cause(const method_type& method, run_record<problem_type>& run, worker_process& worker) {
+    if (run.cause) return;
+    past_calls& past = the_session->memory().past[&worker];
+    diagnosis& known = the_session->memory().known_cause[the_session->method];
+    const auto forget_denied = [&](diagnosis& cause) {
+        if (is_denied(cause, past)) cause = {};
+    };
+    const diagnosis own = diagnose(run.out, run.problem, run.result.seen, run.method, past);
+    run.cause = own;
+    keep(run);
+    forget_denied(known);
+    if (known.id.empty() && !worker.is_for_gpu()) {
+        known = probed_cause(method, run, worker);
+        forget_denied(*run.cause);
+    }
+    if (known.from_output || run.cause->id.empty()) run.cause = known;
+    if (run.cause->id.empty()) return;
+    if (known.id.empty() && run.cause->from_output) known = *run.cause;
+    if (run.cause->id == own.id && run.cause->text == own.text) run.cause = own;  // with its own numbers
+}
+
 /// Runs and compares; reports what is wrong.
 template <class method_type, class problem_type>
 const call_result& run_and_compare(const method_type& method, const problem_type& problem,
@@ -255,13 +315,11 @@ const call_result& run_and_compare(const method_type& method, const problem_type
     }
     const reference& truth = truth_of(run);
     const comparison found = compare(run.out, truth);
-    if (!found.right()) report_values(run, truth, found);
-    if (!run.kept) {
-        past_calls& past = the_session->memory().past[&worker];
-        past.add(method.name, run.problem, run.out, run.result.seen);
-        take_back_causes(method.name, past);
+    if (!found.right()) {
+        find_cause(method, run, worker);
+        report_values(run, truth, found);
     }
-    run.kept = true;
+    keep(run);
     if (found.right()) {
         expect_serial_values(run.problem, run.out, worker);
         expect_of_kernels(run);

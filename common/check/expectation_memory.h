@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -37,7 +38,10 @@ struct expectation_memory {
     std::map<std::string, std::string>
         told_by_host;  // by method: why none of its right values count (blind_call.h)
     uint64_t blind_calls = 0;
-    bool dead = false;                                 // the worker does not start
+    std::set<std::string> probed;                  // cases that were asked for their cause alone (probe.h)
+    std::map<std::string, int> probes;             // how many of them, by method
+    std::map<std::string, diagnosis> known_cause;  // of wrong values, by method, unless a case denied it
+    bool dead = false;                             // the worker does not start
     std::map<const worker_process*, past_calls> past;  // of every worker
 };
 

@@ -39,6 +39,7 @@ inline constexpr std::array KNOWN_CAUSES = {
     known_cause{"channels-mixed", "channels are read or written in another order than interleaved"},
     known_cause{"padding-ignored", "a padded image is read by the row length of the unpadded one"},
     known_cause{"padding-misplaced", "pixels stand beside their place in a padded image"},
+    known_cause{"padding-unfilled", "pixels are missing in a padded image"},
     known_cause{"pitch-ignored", "rows on the device are taken to be dense"},
     known_cause{"pitch-in-elements", "the pitch, a number of bytes, is used as a number of values"},
     known_cause{"bytes-are-elements", "a number of elements is given where bytes are asked for"},
@@ -97,6 +98,7 @@ inline constexpr std::array KNOWN_CAUSES = {
     known_cause{"tile-source-wrong", "cells of the tile are loaded from another place of the image"},
     // the result
     known_cause{"sum-starts-wrong", "the sum starts from something else than 0"},
+    known_cause{"added-to-unset", "values are added to memory that nobody has set"},
     known_cause{"sum-overwritten", "products replace the sum and are not added to it"},
     known_cause{"one-product-left",
                 "the last product alone is in the sum: others are replaced by it, or a loop starts too late"},

@@ -33,6 +33,13 @@ struct launch_story {
         return size_t(std::count_if(out.begin(), out.end(), [](float value) { return !std::isnan(value); }));
     }
     bool has(const std::string& kind) const { return seen.has_error(kind); }
+    /// True if more was stored than the outputs that the host found stored.
+    bool stores_twice() const {
+        uint64_t missing = 0;
+        for (const inspect::finding& one : seen.findings)
+            if (one.kind == "never-written") missing += one.times;
+        return missing > 0 && missing < out.size() && stores() > out.size() - missing;
+    }
     /// True if there are errors of this kind, and of no other but `beside`.
     bool only(const std::string& kind, const std::string& beside) const {
         return has(kind) && std::all_of(seen.findings.begin(), seen.findings.end(), [&](const auto& one) {
@@ -72,10 +79,17 @@ bool stored_by_all_of_grid(const launch_story& story) {
 diagnosis missing_stores(const launch_story& story) {
     const bool stray = story.has("out-of-bounds") || story.has("row-overrun");
     const bool tangled = story.has("race");
-    if (!story.has("never-written") || story.has("uninitialised-read") || story.seen.origin.of_host > 0)
-        return {};
+    if (!story.has("never-written") || story.seen.origin.of_host > 0) return {};
+    const bool unset_read = story.has("uninitialised-read");
     const uint64_t written = story.written(), all = story.out.size();
-    if (written == all || written == 0 || story.stores() == 0) return {};
+    // Who mixes up his threads leaves cells of a tile unset as well, and results that are no numbers.
+    if (unset_read && !stray && story.seen.total().shared.loads.lanes > 0 && story.stores_twice())
+        return {"thread-index-wrong",
+                "some outputs are stored by several threads, others by none, and so are cells of the tile: "
+                "does a "
+                "thread know its own place?",
+                false};
+    if (unset_read || written == all || written == 0 || story.stores() == 0) return {};
     if (!stray && story.stores() > written) {
         return {
             "thread-index-wrong",
@@ -168,11 +182,20 @@ diagnosis another_radius(const launch_story& story) {
     return {};
 }
 
+/// True unless a finding says that the array, "which is 'float [4]'", is too small to hold the taps: then it holds the
+/// sums of a thread, say.
+bool has_room_for_taps(const std::string& finding, const launch_story& story) {
+    const size_t open = finding.rfind('[');
+    return open == std::string::npos ||
+           std::atoll(finding.c_str() + open + 1) >= int64_t(story.problem.filter.taps.size());
+}
+
 /// Where ghost cells are skipped, loads of taps tell whether loops go too far; and taps that lie beside the filter
 /// tell that their index does, if there are as many as should be.
 diagnosis strange_taps(const launch_story& story) {
-    const auto of_taps = [](const inspect::finding& one) {
-        return (one.kind == "out-of-bounds" && one.variable == "filter") || one.kind == "index-out-of-array";
+    const auto of_taps = [&](const inspect::finding& one) {
+        return (one.kind == "out-of-bounds" && one.variable == "filter") ||
+               (one.kind == "index-out-of-array" && has_room_for_taps(one.text, story));
     };
     const auto& findings = story.seen.findings;
     const bool all = std::all_of(findings.begin(), findings.end(),
@@ -260,9 +283,26 @@ diagnosis missing_copy(const launch_story& story) {
                    (one.space == "global" && one.direction == "load" && one.variable != "out");
         });
     if (!plain) return {};
-    if (story.seen.launches.size() > 1)
-        return {"passage-left-out",
-                "a kernel reads what no kernel before it has stored: does that one store all of it?", false};
+    const int columns = story.where.width * story.where.channels, rows = story.where.height;
+    for (const inspect::launch& one : story.seen.launches) {
+        const uint64_t across = uint64_t(one.grid[0]) * one.block[0],
+                       down = uint64_t(one.grid[1]) * one.block[1];
+        if (story.seen.launches.size() > 1 && (across < uint64_t(columns) || down < uint64_t(rows)))
+            return {
+                "grid-too-small",
+                fmt::format(
+                    "a kernel before the last stores too little: it has {} x {} threads for {} x {} values",
+                    across, down, columns, rows),
+                false};
+    }
+    // Of one kernel alone: it reads what another one should have made of the input.
+    const bool one_of_several =
+        story.loads_of("in") == 0 && !(story.problem.filter.column.empty() && story.problem.gradient.empty());
+    if (story.seen.launches.size() > 1 || one_of_several)
+        return {
+            "passage-left-out",
+            "a kernel reads what no kernel before it has stored: is there one, and does it store all of it?",
+            false};
     if (story.found.wrong_count < story.out.size()) return {};
     return {
         "array-not-copied",
@@ -277,8 +317,9 @@ diagnosis nothing_loaded(const launch_story& story) {
     const inspect::counts total = story.seen.total();
     if (!zeros || story.stores() == 0 || total.texture.lanes > 0) return {};
     const uint64_t of_filter = story.loads_of("filter");
-    if (total.global.loads.lanes == of_filter + story.stray_loads() &&
-        (of_filter == 0 || story.stray_loads() > 0))
+    // Of kernels that work for each other the first one has the pixels.
+    const uint64_t loaded = story.launch().total.global.loads.lanes;
+    if (loaded == of_filter + story.stray_loads() && (of_filter == 0 || story.stray_loads() > 0))
         return {
             "nothing-added",
             total.shared.stores.lanes > 0
@@ -286,6 +327,13 @@ diagnosis nothing_loaded(const launch_story& story) {
                   "the image?"
                 : "no thread loads a pixel: is every neighbour taken for a ghost cell, or does no loop run?",
             false};
+    if (story.taps_loaded() == 0 && total.shared.loads.lanes > 0)
+        return {"nothing-added",
+                "no tap is read: does the loop over the taps run, and over the outputs of a thread?", false};
+    if (total.shared.stores.lanes == 0 && story.loads_of("in") == 0 && story.taps_loaded() > 0)
+        return {"nothing-added",
+                "no thread reads anything that holds the input: does that come into what the kernel gets?",
+                false};
     if (total.shared.stores.lanes > 0 && total.shared.loads.lanes == 0)
         return {"nothing-added",
                 "no cell of the tile is read: does the loop over the taps run, and are all taken for ghost "
@@ -332,6 +380,44 @@ diagnosis diagnose_counts(std::span<const float> out, const comparison& found, c
     return diagnose_stray_stores(where, seen);
 }
 
+diagnosis diagnose_ends(std::span<const float> out, const comparison& found, const shape& where) {
+    constexpr int END = 1 << 15;                // of a short
+    constexpr int NEAR = 1024;                  // a block and its halo
+    constexpr double FEW = 0.01, ENOUGH = 0.1;  // of the outputs on either side, that are right
+    const auto ends_at = [&](int end, int size, const auto& place_of) {
+        if (end < 1 || size < end + 2 * NEAR) return false;
+        size_t before = 0, right_before = 0, beyond = 0, right_beyond = 0;
+        for (size_t k = 0; k < out.size(); k++) {
+            const int place = place_of(int(k / size_t(where.channels)));
+            const bool right = !found.wrong[k];
+            if (place < end) before++, right_before += right;
+            if (place >= end + NEAR) beyond++, right_beyond += right;
+        }
+        return double(right_beyond) <= FEW * double(beyond) &&
+               double(right_before) >= ENOUGH * double(before) && right_before > 0;
+    };
+    const auto column = [&](int pixel) { return pixel % where.width; };
+    const auto row = [&](int pixel) { return pixel / where.width; };
+    for (const bool of_rows : {false, true}) {
+        const int size = of_rows ? where.height : where.width;
+        // An index that ends there, or the size itself as what is left of it in such a type.
+        for (const int end : {END, int(int16_t(size))}) {
+            if (!(of_rows ? ends_at(end, size, row) : ends_at(end, size, column))) continue;
+            return {
+                "index-too-narrow",
+                fmt::format(
+                    "everything is wrong from {} {} on: is an index or a size of a type that is too small "
+                    "(short)?",
+                    where.one_dimensional ? "element"
+                    : of_rows             ? "row"
+                                          : "column",
+                    end),
+                false};
+        }
+    }
+    return {};
+}
+
 diagnosis diagnose_stray_stores(const shape& where, const inspect::report& seen) {
     const bool stray = seen.finds([](const inspect::finding& one) {
         return one.is_error && one.kind == "out-of-bounds" && one.space == "global" &&
@@ -339,7 +425,11 @@ diagnosis diagnose_stray_stores(const shape& where, const inspect::report& seen)
     });
     // Where outputs are missing, threads have missed their places.
     const bool missing = seen.finds([](const inspect::finding& one) { return one.kind == "never-written"; });
-    if (!stray || missing || seen.launches.size() != 1) return {};
+    // Nor do threads that are too many store before the first output.
+    const bool before_first = seen.finds([](const inspect::finding& one) {
+        return one.direction == "store" && one.text.find("before its first element") != std::string::npos;
+    });
+    if (!stray || missing || before_first || seen.launches.size() != 1) return {};
     const inspect::launch& launch = seen.launches.front();
     const uint64_t outputs = where.values(), threads = threads_of(launch);
     const uint64_t columns = uint64_t(where.width) * uint64_t(where.channels), rows = uint64_t(where.height);

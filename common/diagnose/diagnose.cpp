@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "diagnose/causes.h"
@@ -45,13 +46,17 @@ struct agreement {
     /// They count, too, of a kernel that gave right numbers in an earlier case, where other causes are ruled out.
     bool convincing(bool worked_before) const {
         if (worked_before && zeros >= ENOUGH_AGREEMENTS && numbers + nans + unknown == 0) return true;
-        if (counted && nans > 0 && zeros > 0 && nans + zeros >= ENOUGH_AGREEMENTS) return true;
+        const bool nothing_else = numbers + zeros + right_numbers + unknown == 0;
+        if (counted && nans > 0 && (zeros > 0 || nothing_else) && nans + zeros >= ENOUGH_AGREEMENTS)
+            return true;
         const bool nans_count = numbers > 0 || (by_place && right_numbers > 0);
         const size_t agreements =
             numbers + (right_numbers > 0 && unknown == 0 ? zeros : 0) + (nans_count ? nans : 0);
         return agreements >= ENOUGH_AGREEMENTS ||
                (agreements >= LEAST_AGREEMENTS && right_numbers >= LEAST_AGREEMENTS);
     }
+
+    bool says_something() const { return numbers + zeros + nans > 0; }
 
     void add(const mistaken_value& value, bool wrong) {
         unknown += wrong && value.is_unknown();
@@ -110,22 +115,42 @@ std::string gist(const std::string& id, const std::string& sentence) {
     return words;
 }
 
-/// True if the same mistake in an earlier case would have given something else than came out.
-bool ruled_out(const mistake& suspect, const past_case& before, const past_calls& past) {
-    const auto [answer, is_new] = before.rules_out.try_emplace(gist(suspect.id, suspect.cause), false);
-    if (!is_new) return answer->second;
-    const circumstances known{&before.seen, past.filters_before(before.calls_before), before.out};
-    const mistake_list list(before.problem, before.one_dimensional, known);
-    bool possible = false, given = false;
-    effort any_work(MOST_WORK);  // past cases are small
-    const comparison found = compare(before.out, convolve_cpu(before.problem));
-    for (const mistake& one : list.all()) {
-        if (gist(one.id, one.cause) != answer->first) continue;
-        agreement any;
-        possible = true;
-        given = given || gives(one, before.out, before.problem, found, any, any_work);
+}  // namespace
+
+/// What could have gone wrong in a past case, by the gists of mistakes. It stays where it is as long as this does.
+struct past_suspects {
+    past_suspects(const past_case& before, const past_calls& past)
+        : known{&before.seen, past.filters_before(before.calls_before), before.out},
+          found(compare(before.out, convolve_cpu(before.problem))),
+          list(before.problem, before.one_dimensional, known) {
+        for (const mistake& one : list.all())
+            by_gist.emplace(gist(one.id, one.cause), &one);
     }
-    return answer->second = possible && !given;
+
+    circumstances known;
+    comparison found;
+    mistake_list list;
+    std::multimap<std::string, const mistake*> by_gist;
+    std::map<std::string, bool> explained;
+};
+
+namespace {
+
+/// True if the same mistake in an earlier case would have given something else than came out.
+bool ruled_out(const std::string& its_gist, const past_case& before, const past_calls& past) {
+    if (!before.suspects) before.suspects = std::make_shared<past_suspects>(before, past);
+    past_suspects& suspects = *before.suspects;
+    const auto [first, last] = suspects.by_gist.equal_range(its_gist);
+    if (first == last) return false;
+    const auto [answer, is_new] = suspects.explained.try_emplace(its_gist, false);
+    effort any_work(MOST_WORK);  // past cases are small
+    for (auto at = first; at != last && is_new && !answer->second; at++) {
+        agreement any;
+        // Who says of no value what it should be explains none.
+        answer->second = gives(*at->second, before.out, before.problem, suspects.found, any, any_work) &&
+                         (suspects.found.right() || any.says_something());
+    }
+    return !answer->second;
 }
 
 /// True if the same method gave right results in an earlier case, and they were not all 0.
@@ -149,22 +174,24 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
     const bool worked = worked_before(method, past);
     const bool has_numbers =
         std::any_of(out.begin(), out.end(), [](float value) { return !std::isnan(value) && value != 0.0f; });
-    bool usual_found = false;
+    auto told = mistake::rarity::any_token;
     for (const mistake& suspect : list.all()) {
-        // Unusual ones come last; none is needed where counts tell.
-        if (work.exhausted() || (suspect.unusual && (usual_found || !counted.empty()))) break;
+        if (work.exhausted()) break;
+        // Only usual ones are needed where counts tell.
+        if (suspect.rank > told || (suspect.rank != mistake::rarity::usual && !counted.empty())) continue;
         if (!has_numbers && !worked && !suspect.counted) continue;  // nothing that it gives is convincing
         agreement agreed;
         if (!gives(suspect, out, problem, found, agreed, work) || !agreed.convincing(worked)) continue;
         const bool refuted =
             std::any_of(past.cases().begin(), past.cases().end(), [&](const past_case& before) {
-                return before.method == method && ruled_out(suspect, before, past);
+                return before.method == method && ruled_out(gist(suspect.id, suspect.cause), before, past);
             });
         if (refuted) continue;
         // Where sums have more taps than the filter, a place that is wrong comes from that.
         if (!counted.empty() && suspect.id == "shifted") continue;
+        if (suspect.rank < told) causes.clear();
+        told = suspect.rank;
         causes.push_back({suspect.id, suspect.cause, true});
-        usual_found = usual_found || !suspect.unusual;
     }
     return causes;
 }
@@ -184,8 +211,8 @@ const kind_of_causes KINDS[] = {
      {"tap-index-wrong", "tap-index-not-shifted", "filter-transposed", "filter-rows-misread",
       "filter-misplaced"}},
     {"cells of the tile are loaded from elsewhere, or stored or read beside their place",
-     {"tile-cells-wrong", "tile-index-wrong", "tile-source-wrong", "tile-offset-forgotten",
-      "halo-misplaced"}},
+     {"tile-cells-wrong", "tile-index-wrong", "tile-source-wrong", "tile-offset-forgotten", "halo-misplaced",
+      "shifted"}},
     {"only the last products are in the sum: is = used where += is meant, or does a loop start too late?",
      {"one-product-left", "sum-overwritten", "taps-left-out"}},
     {"a guard takes columns or rows for too many: is each compared with its own side of the image?",
@@ -196,7 +223,7 @@ const kind_of_causes KINDS[] = {
 
 /// One cause in the place of several, if one says what is true of all of them; nothing if none does: who cannot
 /// tell two causes apart says nothing rather than guess.
-diagnosis joined(const std::vector<diagnosis>& causes) {
+diagnosis one_for_all(const std::vector<diagnosis>& causes) {
     const auto all = [&](auto is_one) { return std::all_of(causes.begin(), causes.end(), is_one); };
     if (causes.empty()) return {};
     if (all([&](const diagnosis& cause) { return cause.id == causes.front().id; })) {
@@ -215,6 +242,13 @@ diagnosis joined(const std::vector<diagnosis>& causes) {
     return {};
 }
 
+diagnosis joined(const std::vector<diagnosis>& causes) {
+    diagnosis one = one_for_all(causes);
+    for (const diagnosis& cause : causes)
+        one.stands_for.push_back(gist(cause.id, cause.text));
+    return one;
+}
+
 bool has_number(const std::vector<float>& out) {
     return std::any_of(out.begin(), out.end(), [](float value) { return !std::isnan(value); });
 }
@@ -224,6 +258,9 @@ diagnosis diagnose_launches(std::span<const float> out, const shape& where, cons
                             const inspect::report& seen, const std::string& method, const past_calls& past) {
     if (!seen.inspected) return {};
     if (seen.launches.empty()) return {"nothing-launched", "no kernel was launched", false};
+    if (seen.origin.sent_by_host && std::ranges::equal(out, problem.in.pixels))
+        return {"input-unchanged",
+                "the input came back unchanged: is it copied to out in the place of the result?", true};
     const bool worked_before = std::any_of(
         past.cases().begin(), past.cases().end(),
         [&](const past_case& before) { return before.method == method && has_number(before.out); });
@@ -262,17 +299,17 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
     const std::vector<diagnosis> findings = diagnose_findings(out, found, problem, where, seen);
     causes.insert(causes.end(), findings.begin(), findings.end());
     if (causes.empty()) causes.push_back(diagnose_counts(out, found, problem, where, seen));
+    if (causes.back().id.empty() && worked_before(method, past)) causes = {diagnose_ends(out, found, where)};
     return joined(causes);
 }
 
 }  // namespace
 
 bool is_denied(const diagnosis& cause, const past_calls& past) {
-    if (!cause.from_output || past.cases().empty()) return false;
-    mistake told;
-    told.id = cause.id;
-    told.cause = cause.text;
-    return ruled_out(told, past.cases().back(), past);
+    if (!cause.from_output || past.cases().empty() || cause.stands_for.empty()) return false;
+    return std::ranges::all_of(cause.stands_for, [&](const std::string& its_gist) {
+        return ruled_out(its_gist, past.cases().back(), past);
+    });
 }
 
 diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,

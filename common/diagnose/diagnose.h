@@ -15,6 +15,8 @@ struct diagnosis {
     std::string id;            // one of causes.h, "" if nothing is known
     std::string text;          // one sentence with this case's numbers
     bool from_output = false;  // the values alone show it; false: the inspector's findings or counts do
+    std::vector<std::string> stands_for = {};  // gists of all mistakes that explain the output
+    std::string shown_by = {};  // another case, in words, whose numbers these are; "": this one's own
 };
 
 /// Empty where no known mistake explains every value of the output, or two do that are not the same. `seen`
@@ -37,6 +39,9 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
 /// What counts and findings say where nothing else named a cause. In words that hold for many mistakes.
 diagnosis diagnose_counts(std::span<const float> out, const comparison& found, const problem_2d& problem,
                           const shape& where, const inspect::report& seen);
+
+/// What large sizes say where smaller ones were right: that everything is wrong from where the type of an index ends.
+diagnosis diagnose_ends(std::span<const float> out, const comparison& found, const shape& where);
 
 /// What the sizes of a launch say where its results are right, beside those of earlier calls.
 diagnosis diagnose_launch(const inspect::report& seen, const past_calls& past);

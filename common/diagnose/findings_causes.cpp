@@ -70,6 +70,17 @@ public:
             return one->kind != "race" || one->file != one->other_file || behind > 0;
         });
     }
+    /// True if a line reads cells that were never stored, and stores cells itself.
+    bool adds_to_unset_cells(const inspect::report& seen) const {
+        const std::vector<inspect::line_traffic> lines = seen.lines();
+        return std::any_of(errors_.begin(), errors_.end(), [&](const auto* one) {
+            return one->kind == "uninitialised-read" && one->space == "shared" &&
+                   std::any_of(lines.begin(), lines.end(), [&](const inspect::line_traffic& line) {
+                       return line.line == one->line && line.file == one->file && line.space == "shared" &&
+                              line.direction == "store";
+                   });
+        });
+    }
     /// True if there are races and all are in shared memory.
     bool races_in_shared_memory() const {
         return has("race") && std::all_of(errors_.begin(), errors_.end(), [](const auto* one) {
@@ -158,6 +169,9 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
     if (errors.all_load("uninitialised-read", "out") && errors.only({"uninitialised-read"}) &&
         seen.of("in").loads.lanes > 0 && loads_as_many_as_right(problem, seen))
         add("sum-starts-wrong", "the sum grows in out, which nobody has set to 0");
+    if (errors.adds_to_unset_cells(seen))
+        add("added-to-unset",
+            "values are added to cells of the tile that nobody has set: is += used where = is meant?");
     const bool nan = all_wrong_are_nan(out, found);
     if (nan && errors.stray_loads_of("in") && all_wrong_overhang(found, where, problem) &&
         !loads_as_many_as_right(problem, seen) && !errors.has_padded_input(problem.in)) {

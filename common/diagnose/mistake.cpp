@@ -59,8 +59,12 @@ std::vector<mistake> mistake_list::workshop::all() {
     odd_ghost_tests();
     misplaced_cells();
     misplaced_threads();
+    const size_t unusual = found_.size();
+    wrong_formulas();
+    wrong_passes();
     for (size_t k = usual; k < found_.size(); k++)
-        found_[k].unusual = true;
+        found_[k].rank =
+            std::max(found_[k].rank, k < unusual ? mistake::rarity::unusual : mistake::rarity::any_token);
     for (mistake& one : found_)
         one.unknown_is_number = reads_no_nan();
     return std::move(found_);

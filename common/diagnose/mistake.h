@@ -36,9 +36,9 @@ struct mistake {
     bool by_place = false;
     /// As many stores were counted as it has: where it leaves NaN and 0 tells it, too.
     bool counted = false;
-    /// Told only where no usual mistake gives the same values: one token of an index is wrong, where others
-    /// are a way to think.
-    bool unusual = false;
+    /// Told only where no mistake of an earlier rank gives the same values. Usual ones are a way to think; in unusual
+    /// ones one token is wrong, which may be any.
+    enum class rarity { usual, unusual, any_token } rank = rarity::usual;
     /// What nobody can know is no NaN: nothing was read that had none, and so NaN stands where nothing was stored.
     bool unknown_is_number = false;
 

@@ -368,6 +368,7 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
     const bool whole = tile_x == width() && tile_y == height();
     const bool tiled = known_.seen && known_.seen->total().shared.stores.lanes > 0;
     const bool launched = known_.seen && known_.seen->launches.size() == 1;
+    const auto* const launch_of_all = launched ? &known_.seen->launches.front() : nullptr;
     const int threads_x = launched ? int(known_.seen->launches.front().block[0]) : tile_x;
     const int threads_y = launched ? int(known_.seen->launches.front().block[1]) : tile_y;
     const auto use_of = [=, this](const pixel_index& out, int i, int j) {
@@ -394,9 +395,9 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
     const bool is_known = known_tile.width == tile_x && (one_dimensional_ || known_tile.height == tile_y);
     const bool counted = known_tile.has_halo && loaded > 0 && (is_known || (whole && launch->blocks() == 1));
     const bool well_filled = !counted || loads_as_many_as_right(problem_, *known_.seen);
-    // Who reads beside a tile is found out by the inspector: without a finding nothing but NaN has been read there.
+    // Who reads beside a tile is found out by the inspector.
     const double beside =
-        tiled && known_.seen->inspected && !has_errors_in_shared_memory() ? NOT_A_NUMBER : ANYTHING;
+        tiled && known_.seen->inspected && !has_errors_in_shared_memory() ? NEVER_READ : ANYTHING;
     const auto reading = [&](const cell_mistake& mistaken) {
         sum_rule rule = right();
         rule.read = [this, use_of, beside, &mistaken](const pixel_index& out, int i, int j) {
@@ -425,7 +426,10 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
         if (!one_dimensional_ && well_filled) reading(mistaken);
     if (!one_dimensional_) misread_rows(tile_x, tile_y, tiled);
     if (!one_dimensional_ && well_filled) misstored_cells(tile_x, tile_y, tiled);
-    if (whole && !tiled) return;
+    // Without a tile nothing is loaded into one.
+    const bool may_be_tiled = tiled || !known_.seen || !known_.seen->inspected ||
+                              (launch_of_all && launch_of_all->dynamic_shared > 0);
+    if ((whole && !tiled) || !may_be_tiled) return;
     const bool strays =
         has_errors_in_shared_memory();  // what is read beside the tile comes from no place of the input
     for (const source_mistake& mistaken : SOURCES)

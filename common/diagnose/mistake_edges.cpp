@@ -63,18 +63,22 @@ struct mistake_list::workshop::edge_rule {
     measure (*compared)(const std::vector<double>&) = length_of;  // with the threshold
     enum class keep { from_threshold, below_threshold, all } kept = keep::from_threshold;
     double threshold = 0;
+    /// What gradient number `which` of an output takes for the pixel beside it; empty for the right one.
+    std::function<mistaken_value(size_t which, const pixel_index& out, int dx, int dy)> neighbour;
 
     std::vector<mistaken_value> at(const pixel_index& out) const {
         std::vector<double> values;
         double errors = 0;
-        for (const filter& one : gradient) {
+        for (size_t which = 0; which < gradient.size(); which++) {
+            const filter& one = gradient[which];
             double sum = 0, error = 0;
             for (int i = 0; i < one.height; i++) {
                 for (int j = 0; j < one.width; j++) {
                     const double tap = one.taps[size_t(i) * one.width + j];
                     if (tap == 0) continue;
-                    const mistaken_value pixel =
-                        filtered({out.x + j - one.width / 2, out.y + i - one.height / 2, out.channel});
+                    const int dx = j - one.width / 2, dy = i - one.height / 2;
+                    const mistaken_value pixel = neighbour ? neighbour(which, out, dx, dy)
+                                                           : filtered({out.x + dx, out.y + dy, out.channel});
                     if (pixel.is_unknown()) return {UNKNOWN};
                     sum += tap * pixel.value;
                     error += std::abs(tap) * (pixel.bound + double(one.taps.size()) * UNIT_ROUNDOFF *
@@ -92,7 +96,8 @@ struct mistake_list::workshop::edge_rule {
             return mistaken_value{one.value, error * one.slope + OF_A_LENGTH * one.value};
         };
         const mistaken_value value = measured(given), decides = measured(compared);
-        if (kept == keep::all || std::isnan(decides.value)) return {value};
+        if (kept == keep::all) return {value};
+        if (std::isnan(decides.value)) return {value, mistaken_value{}};  // it reaches nothing
         if (std::abs(decides.value - threshold) <= decides.bound) return {value, mistaken_value{}};
         const bool reaches = decides.value > threshold;
         return {reaches == (kept == keep::from_threshold) ? value : mistaken_value{}};
@@ -190,10 +195,98 @@ void mistake_list::workshop::edge_mistakes() {
             return values.size() == 1 ? values.front() : UNKNOWN;
         });
         add(one.id, "in the filtered image: " + one.cause, rule);
-        found_.back().unusual = one.unusual;
+        found_.back().rank = one.rank;
     }
     for (size_t k = 0; k < problem_.gradient.size(); k++)
         odd_gradient_taps(k);
+    wrong_steps();
+}
+
+/// One token is wrong where gradients find their pixels, one of them or all, or where the last step finds a gradient.
+void mistake_list::workshop::wrong_steps() {
+    const bool chained = known_.seen && known_.seen->launches.size() > 1;
+    if (!chained || channels() > 1 || problem_.border != lab::border::zero) return;
+    const edge_rule meant = right_edges();
+    variables sizes{};
+    sizes[WIDTH] = width(), sizes[HEIGHT] = height();
+    const int64_t pixels = int64_t(width()) * height();
+    const auto filtered_at = [meant, this, pixels](int64_t place) {
+        return place >= 0 && place < pixels ? meant.filtered(split(size_t(place))) : UNKNOWN;
+    };
+    const formula from_x("x + jm"), from_y("y + im"), place("from_y * width + from_x"),
+        inside("from_x >= 0 && from_x < width && from_y >= 0 && from_y < height");
+    for (size_t last = 0; last <= problem_.gradient.size(); last++) {
+        const bool of_all = last == problem_.gradient.size();
+        const std::string name = of_all ? "the gradients" : problem_.gradient[last].name;
+        const auto add_step = [&](const std::string& id, const std::string& cause, const auto& neighbour) {
+            edge_rule rule = meant;
+            rule.neighbour = [=](size_t which, const pixel_index& out, int dx, int dy) {
+                const bool right = !of_all && which != last;
+                return right ? meant.filtered({out.x + dx, out.y + dy, 0}) : neighbour(out, dx, dy);
+            };
+            add(id, name + cause, rule);
+            found_.back().rank = mistake::rarity::any_token;
+        };
+        const auto add_all = [&](const char* text, const std::string& id, auto part) {
+            for (const formula& changed : changes_of_once(text)) {
+                std::array<formula, 4> of = {from_x, from_y, inside, place};
+                of[part] = changed;
+                add_step(
+                    id, ": as if it were " + changed.text() + ", where " + formula(text).text() + " is meant",
+                    [=](const pixel_index& out, int dx, int dy) {
+                        variables v = sizes;
+                        v[X] = out.x, v[Y] = out.y, v[MIDDLE_J] = dx, v[MIDDLE_I] = dy;
+                        v[FROM_X] = of[0].of(v), v[FROM_Y] = of[1].of(v);
+                        if (!of[2].of(v)) return mistaken_value{};
+                        return filtered_at(of[3].of(v));
+                    });
+            }
+        };
+        add_all("x + jm", "neighbour-index-wrong", 0);
+        add_all("y + im", "neighbour-index-wrong", 1);
+        add_all("from_x >= 0 && from_x < width && from_y >= 0 && from_y < height", "ghost-test-wrong", 2);
+        add_all("from_y * width + from_x", "neighbour-index-wrong", 3);
+        for (const formula& changed : changes_of_once("y * width + x")) {
+            const auto place_of = [=](const pixel_index& out) {
+                variables v = sizes;
+                v[X] = out.x, v[Y] = out.y;
+                return changed.of(v);
+            };
+            add_step("neighbour-index-wrong",
+                     ": taken from another output, as if its index were " + changed.text(),
+                     [=, this](const pixel_index& out, int dx, int dy) {
+                         const int64_t from = place_of(out);
+                         if (from < 0 || from >= pixels) return UNKNOWN;
+                         const pixel_index other = split(size_t(from));
+                         return meant.filtered({other.x + dx, other.y + dy, 0});
+                     });
+            const auto sources = std::make_shared<std::vector<int>>(size_t(pixels), -1);
+            for (int k = 0; k < pixels; k++) {
+                const int64_t to = place_of(split(size_t(k)));
+                if (to < 0 || to >= pixels) continue;
+                int& source = (*sources)[size_t(to)];
+                source = source == -1 ? k : -2;
+            }
+            add_step("thread-index-wrong",
+                     ": stored beside its place, as if its index were " + changed.text(),
+                     [=, this](const pixel_index& out, int dx, int dy) {
+                         const int from = (*sources)[size_t(flat(out))];
+                         if (from < 0) return from == -1 ? UNWRITTEN : UNKNOWN;
+                         const pixel_index other = split(size_t(from));
+                         return meant.filtered({other.x + dx, other.y + dy, 0});
+                     });
+            if (!of_all) continue;
+            edge_rule rule = meant;
+            rule.filtered = remembered([=](size_t value) {
+                const int from = (*sources)[value];
+                return from == -1 ? UNWRITTEN : filtered_at(from);
+            });
+            add("thread-index-wrong",
+                "the filtered image is stored beside its place, as if its index were " + changed.text(),
+                rule);
+            found_.back().rank = mistake::rarity::any_token;
+        }
+    }
 }
 
 /// True if the last kernel of a chain loads as many pixels as all gradients have: one of them may be 0, but none is
@@ -224,7 +317,7 @@ void mistake_list::workshop::odd_gradient_taps(size_t which) {
         rule.gradient[which] = roomy;
         change(rule.gradient[which].taps);
         add(id, meant.name + cause, rule);
-        found_.back().unusual = true;
+        found_.back().rank = mistake::rarity::unusual;
     };
     each_place([&](int dx, int dy) {
         const float tap = tap_of(dx, dy);

@@ -1,8 +1,10 @@
 // Launches of one thread for each output whose threads take another place than their own, or another guard: what
 // each would store where.
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 
+#include "diagnose/formula.h"
 #include "diagnose/launch_tile.h"
 #include "diagnose/mistake_workshop.h"
 
@@ -118,17 +120,29 @@ const wrong_index INDICES[] = {
 
 }  // namespace
 
+/// All formulas with one change, made once.
+const std::vector<formula>& mistake_list::workshop::changes_of_once(const char* text) {
+    static std::map<std::string, std::vector<formula>> known;
+    const auto [at, is_new] = known.try_emplace(text);
+    if (is_new) at->second = formula(text).with_one_change();
+    return at->second;
+}
+
 /// What threads with one mistake store, if as many stores were counted.
 void mistake_list::workshop::misplaced_threads() {
     if (!known_.seen || !known_.seen->inspected || known_.seen->launches.size() != 1) return;
     const inspect::launch& launch = known_.seen->launches.front();
     const int size_x = int(launch.block[0]), size_y = int(launch.block[1]);
     const uint64_t threads = launch.blocks() * size_x * size_y;
-    if (threads > MOST_THREADS || launch.grid[2] != 1 || launch.block[2] != 1) return;
+    if (launch.total.global.stores.lanes == 0 || threads > MOST_THREADS || launch.grid[2] != 1 ||
+        launch.block[2] != 1)
+        return;
     const bool tangled = known_.seen->finds([](const auto& one) {
         return one.is_error && (one.kind == "never-written" || one.direction == "store");
     });
     if (!tangled) return;
+    const bool strays = known_.seen->finds(
+        [](const auto& one) { return one.kind == "out-of-bounds" && one.direction == "store"; });
     const int64_t row = int64_t(width()) * channels(), rows = height();
     // A tile's halo has threads of its own, which these stories do not know.
     const bool one_for_each =
@@ -163,13 +177,19 @@ void mistake_list::workshop::misplaced_threads() {
         return stored;
     };
     const story usual = told(own, inside_image, flat_place, true);
+    const auto stores_of = [](const story& one) {
+        uint64_t stores = 0;
+        for (const auto& [output, places] : one)
+            stores += places.size();
+        return stores;
+    };
     const auto tell = [&](const std::string& id, const std::string& cause, const place_function& at,
                           const guard_function& guard, const index_function& index, bool sums_there) {
         const auto stored = std::make_shared<const story>(told(at, guard, index, sums_there));
-        uint64_t stores = 0;
-        for (const auto& [output, places] : *stored)
-            stores += places.size();
-        if (stores != counted || *stored == usual) return;
+        if (stores_of(*stored) != counted || *stored == usual) return;
+        // Who stores nothing where it belongs stores beside it, as the inspector would know.
+        const auto first_inside = stored->lower_bound(0);
+        if (!strays && (first_inside == stored->end() || first_inside->first >= row * rows)) return;
         const int64_t pixel_size = channels();
         found_.push_back({id, cause,
                           [this, stored, rule = right(), pixel_size](size_t value) {
@@ -205,6 +225,43 @@ void mistake_list::workshop::misplaced_threads() {
                          wrong.of(t.block_y, t.in_y, t.height, t.block_x, t.in_x, t.width)};
         });
     }
+    variables v{};
+    v[WIDTH] = row, v[HEIGHT] = rows, v[THREADS_X] = size_x, v[THREADS_Y] = size_y;
+    const auto with_thread = [v](const thread& t) {
+        variables own = v;
+        own[BLOCK_X] = t.block_x, own[BLOCK_Y] = t.block_y, own[THREAD_X] = t.in_x, own[THREAD_Y] = t.in_y;
+        return own;
+    };
+    const auto with_place = [v](const place& at) {
+        variables own = v;
+        own[X] = at.x, own[Y] = at.y;
+        return own;
+    };
+    const size_t others = found_.size();
+    for (const formula& column : changes_of_once("bx * threads_x + tx"))
+        tell_both("thread-index-wrong",
+                  "threads do not find their own column: as if it were " + column.text(),
+                  [&](const thread& t) {
+                      return place{column.of(with_thread(t)), int64_t(t.block_y) * t.height + t.in_y};
+                  });
+    for (const formula& line : changes_of_once("by * threads_y + ty"))
+        if (!one_dimensional_)
+            tell_both("thread-index-wrong", "threads do not find their own row: as if it were " + line.text(),
+                      [&](const thread& t) {
+                          return place{int64_t(t.block_x) * t.width + t.in_x, line.of(with_thread(t))};
+                      });
+    const bool too_many = counted > stores_of(usual);
+    for (const formula& guard : changes_of_once("x < width && y < height"))
+        tell(
+            too_many ? "no-guard" : "outputs-left-out",
+            "the guard is wrong: as if threads stored where " + guard.text(), own,
+            [&](const place& at) { return guard.of(with_place(at)) != 0; }, flat_place, true);
+    for (const formula& index : changes_of_once("y * width + x"))
+        tell(
+            "thread-index-wrong", "the index of the output is wrong: as if it were " + index.text(), own,
+            inside_image, [&](const place& at) { return index.of(with_place(at)); }, true);
+    for (size_t k = others; k < found_.size(); k++)
+        found_[k].rank = mistake::rarity::any_token;
     for (const wrong_guard& wrong : GUARDS)
         tell(
             wrong.id, wrong.cause, own, [&](const place& at) { return wrong.stores(at.x, at.y, row, rows); },

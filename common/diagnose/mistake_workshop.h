@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include "diagnose/formula.h"
 #include "diagnose/mistake.h"
 
 namespace check {
@@ -15,6 +16,9 @@ inline constexpr mistaken_value UNWRITTEN{NOT_A_NUMBER, 0.0};
 /// A pixel or tap that may be anything makes a sum that may be anything.
 inline constexpr double ANYTHING = std::numeric_limits<double>::infinity();
 inline constexpr mistaken_value UNKNOWN{0.0, ANYTHING};
+/// A pixel that cannot have been read, as the inspector would know, makes a sum that nobody can have stored.
+inline constexpr double NEVER_READ = -ANYTHING;
+inline constexpr mistaken_value NEVER{0.0, -1.0};
 
 struct pixel_index {
     int x, y, channel;
@@ -41,7 +45,7 @@ struct sum_rule {
             for (int j = first_j; j <= last_j; j++) {
                 const double pixel = read ? read(out, i, j) : right_pixel(row, out.x + j - taps.width / 2);
                 if (pixel == 0.0) continue;  // a ghost cell: kernels skip it, whatever tap it meets
-                if (std::isinf(pixel)) return UNKNOWN;
+                if (std::isinf(pixel)) return pixel == NEVER_READ ? NEVER : UNKNOWN;
                 const double factor = tap ? tap(i, j) : double(taps.taps[size_t(i) * taps.width + j]);
                 if (std::isinf(factor)) return UNKNOWN;
                 const double product = factor * pixel;
@@ -108,6 +112,7 @@ private:
     void odd_factors();
     void last_products_of_factors();
     void odd_row_sums();
+    void wrong_passes();
     // mistake_tile.cpp: in a tile of shared memory and its halo
     void tile_mistakes();
     void transposed_tile(int tile_width, int tile_height);
@@ -119,6 +124,19 @@ private:
     void misread_rows(int tile_x, int tile_y, bool tiled);
     void misstored_cells(int tile_x, int tile_y, bool tiled);
     void spoiled_parts(int tile, bool halo_has_room);
+    // mistake_formulas.cpp: in one token of what kernels compute
+    struct kernel_formulas;
+    struct stored_cells;
+    void wrong_formulas();
+    void wrong_formulas_of(kernel_formulas kernel);
+    variables sizes_of(const kernel_formulas& kernel) const;
+    double pixel_at(const kernel_formulas& kernel, variables& v, int channel) const;
+    double cell_at(const kernel_formulas& kernel, variables& v, int64_t column, int64_t row,
+                   int channel) const;
+    std::vector<double> cells_of(const kernel_formulas& kernel, const variables& block, int channel) const;
+    mistaken_value value_by(const kernel_formulas& kernel, stored_cells& stored,
+                            const pixel_index& out) const;
+    std::string name_of_loop(const kernel_formulas& kernel, const formula& wrong) const;
     // mistake_coverage.cpp: in who computes and stores what, and in what the kernel reads
     void unwritten_parts();
     void missing_blocks(const inspect::launch& launch);
@@ -133,6 +151,7 @@ private:
     void untested_reads();
     // mistake_threads.cpp: in the place or the guard of threads
     void misplaced_threads();
+    static const std::vector<formula>& changes_of_once(const char* text);
     // mistake_device.cpp: on the way to the device and back
     void partial_copies();
     void scaled_pitch();
@@ -144,6 +163,7 @@ private:
     void edge_mistakes();
     void odd_gradient_taps(size_t which);
     bool loads_all_gradients() const;
+    void wrong_steps();
     edge_rule right_edges() const;
     std::function<mistaken_value(const pixel_index&)> remembered(
         std::function<mistaken_value(size_t)> value_at) const;

@@ -1,8 +1,8 @@
 // What earlier calls of a run left behind: filters that may
 // still lie in constant memory, and cases that rule causes out.
 #pragma once
-#include <deque>
-#include <map>
+#include <list>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +17,8 @@ struct past_filter {
     bool fresh = false;
 };
 
+struct past_suspects;  // diagnose.cpp
+
 /// A call that returned, right or wrong.
 struct past_case {
     std::string method;
@@ -25,8 +27,8 @@ struct past_case {
     std::vector<float> out;
     inspect::report seen;     // without lines and variables
     size_t calls_before = 0;  // calls of the run before this one
-    /// What diagnose() found out before: whether this case rules a mistake out, by its gist.
-    mutable std::map<std::string, bool> rules_out = {};
+    /// Mistakes that could be made here, and which of them explain it: made by diagnose() when it is asked for.
+    mutable std::shared_ptr<past_suspects> suspects = {};
 };
 
 class past_calls {
@@ -46,13 +48,13 @@ public:
     std::vector<const past_filter*> filters_before(size_t calls_before) const;
     /// Filters before the running call, the last one that was announced.
     std::vector<const past_filter*> filters_before_this() const;
-    const std::deque<past_case>& cases() const { return cases_; }
+    const std::list<past_case>& cases() const { return cases_; }
 
 private:
     void keep(past_case one);
 
     std::vector<past_filter> filters_;
-    std::deque<past_case> cases_;
+    std::list<past_case> cases_;
     bool fresh_ = true;
 };
 

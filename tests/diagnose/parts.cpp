@@ -234,8 +234,17 @@ TEST_CASE("what one kernel was to store for another") {
     seen.launches[1].variables[0].seen.stores.lanes = 1200;
     find(seen, "uninitialised-read", "global", "load");
     CHECK(diagnose(out, FACTORS, seen).id == "passage-left-out");
+    for (inspect::launch& one : seen.launches)
+        one.grid[1] = 1;  // 64 x 32 threads for 40 x 30 values, and 64 x 16 below
+    CHECK(diagnose(out, FACTORS, seen).id == "passage-left-out");
+    for (inspect::launch& one : seen.launches)
+        one.block[1] = 16;
+    CHECK(diagnose(out, FACTORS, seen).id == "grid-too-small");
     seen.launches.erase(seen.launches.begin());
-    CHECK(diagnose(out, FACTORS, seen).id == "array-not-copied");
+    // Alone it reads nothing of the input, unless that is what nobody copied.
+    CHECK(diagnose(out, FACTORS, seen).id == "passage-left-out");
+    const problem_2d plain{FACTORS.in, random_filter(5, 3, 8)};
+    CHECK(diagnose(out, plain, seen).id == "array-not-copied");
 }
 
 TEST_CASE("who loads a cell before others store it may have a wrong index") {
