@@ -284,23 +284,24 @@ diagnosis probed_cause(const method_type& method, const run_record<problem_type>
 template <class method_type, class problem_type>
 void find_cause(const method_type& method, run_record<problem_type>& run, worker_process& worker) {
     if (run.cause) return;
+    keep(run);
     past_calls& past = the_session->memory().past[&worker];
     diagnosis& known = the_session->memory().known_cause[the_session->method];
     const auto forget_denied = [&](diagnosis& cause) {
         if (is_denied(cause, past)) cause = {};
     };
-    const diagnosis own = diagnose(run.out, run.problem, run.result.seen, run.method, past);
-    run.cause = own;
-    keep(run);
     forget_denied(known);
+    if (known.from_output) {
+        run.cause = known;
+        return;
+    }
+    run.cause = diagnose(run.out, run.problem, run.result.seen, run.method, past);
     if (known.id.empty() && !worker.is_for_gpu()) {
         known = probed_cause(method, run, worker);
         forget_denied(*run.cause);
     }
     if (known.from_output || run.cause->id.empty()) run.cause = known;
-    if (run.cause->id.empty()) return;
     if (known.id.empty() && run.cause->from_output) known = *run.cause;
-    if (run.cause->id == own.id && run.cause->text == own.text) run.cause = own;  // with its own numbers
 }
 
 /// Runs and compares; reports what is wrong.

@@ -357,7 +357,8 @@ void mistake_list::workshop::wrong_formulas() {
         return;
     }
     const output_tile tile = tile_of(launch, problem_);
-    std::set<std::pair<int, int>> tiles = {{tile.width, tile.height}, {kernel.threads_x, kernel.threads_y}};
+    std::set<std::pair<int, int>> tiles = {{tile.width, tile.height}};
+    if (!tile.has_halo) tiles.insert({kernel.threads_x, kernel.threads_y});
     for (const auto& [across, down] : tiles) {
         kernel.outputs_x = across, kernel.outputs_y = down;
         wrong_formulas_of(kernel);
@@ -414,11 +415,6 @@ void mistake_list::workshop::wrong_formulas_of(kernel_formulas kernel) {
                 wrong.pitched = pitched;
                 const std::string known = of_rows && !pitched && !padded ? "tile-partly-loaded" : id;
                 add_kernel(known, cause, wrong);
-                if (of_cells && !padded) {
-                    kernel_formulas zeros = wrong;
-                    zeros.unset = 0.0;
-                    add_kernel(known, cause, zeros);
-                }
                 if (!strays || padded) continue;
                 kernel_formulas anything = wrong;
                 anything.outside = ANYTHING;
