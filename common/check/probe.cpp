@@ -9,8 +9,9 @@
 namespace check {
 namespace {
 
-constexpr int TAPS = 7, FEW_TAPS = 3;  // of a side: radii of 3 and 1, which no shift by one confuses
-constexpr int WHOLE_TILES = 2;         // a first one, one between, and a part of a last one
+constexpr int TAPS = 9,
+              FEW_TAPS = 3;     // of a side: no side is the other radius, and radii differ by more than 1
+constexpr int WHOLE_TILES = 2;  // a first one, one between, and a part of a last one
 constexpr int MORE_COLUMNS = 5, MORE_ROWS = 3;
 constexpr double MOST_PRODUCTS = 2e6;  // followed by the inspector, and computed for every mistake
 

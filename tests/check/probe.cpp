@@ -31,20 +31,20 @@ TEST_CASE("a probe is several blocks, the last of them in part, whose filter has
     CHECK(probe->in.width % 16 != 0);
     CHECK(probe->in.height > 2 * 8);
     CHECK(probe->in.height % 8 != 0);
-    CHECK(probe->filter.width == 7);
+    CHECK(probe->filter.width == 9);
     CHECK(probe->filter.height == 3);
     CHECK(probe->border == lab::border::zero);
     const auto row = probe_of(problem_1d{{1, 2, 3}, {1, 1, 1}}, launched(1, 1, 256, 1), SEED);
     REQUIRE(row);
     CHECK(row->n() > 2 * 256);
-    CHECK(row->taps.size() == 7);
+    CHECK(row->taps.size() == 9);
 }
 
 TEST_CASE("a method that takes square filters is asked for one, and for as many taps as it was") {
     const auto square = probe_of(asked(3, 3), launched(1, 1, 16, 16), SEED);
     REQUIRE(square);
-    CHECK(square->filter.width == 7);
-    CHECK(square->filter.height == 7);
+    CHECK(square->filter.width == 9);
+    CHECK(square->filter.height == 9);
     const auto high = probe_of(asked(1, 9), launched(1, 1, 16, 16), SEED);
     REQUIRE(high);
     CHECK(high->filter.width == 3);
