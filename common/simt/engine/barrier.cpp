@@ -8,13 +8,20 @@
 namespace simt {
 
 void runner::wait_at_barrier(uintptr_t site, bool predicate) {
+    votes_ += predicate;
+    if (site == step_site_) return pass_turn();
+    come_to_barrier(site);
+}
+
+__attribute__((noinline)) void runner::come_to_barrier(uintptr_t site) {
+    if (in_step_ && context.thread == 0) return lead_to_barrier(site);
+    leave_step();
     if (waiting_ == 0) {
         barrier_site_ = site;
     } else if (site != barrier_site_ && !barrier_reported_) {
         compare_barriers(site);
     }
     waiting_++;
-    votes_ += predicate;
     site_[context.thread] = site;
     state_[context.thread] = state::at_barrier;
     suspend();
@@ -66,6 +73,7 @@ bool runner::release_barrier() {
         wake(w, live_lanes(w));
     }
     warp_ = __builtin_ctz(ready_warps_);
+    join_step();
     return true;
 }
 

@@ -34,7 +34,6 @@ static size_t stack_bytes_from_environment() {
 runner::runner(unsigned index, bool guarded)
     : stack_bytes_(stack_bytes_from_environment()), guarded_(guarded), meetings_(MAX_WARPS) {
     context.runner = index;
-    fibers_.resize(MAX_THREADS + 1);  // one more than threads: a finished thread's fiber starts the next one
 }
 
 static char* reserve(size_t bytes) {
@@ -44,7 +43,7 @@ static char* reserve(size_t bytes) {
 }
 
 bool runner::reserve_stacks() {
-    const size_t bytes = stack_bytes_ * fibers_.size();
+    const size_t bytes = stack_bytes_ * std::size(fibers_);
     if (!stacks_) stacks_ = reserve(bytes);
     if (!large_stack_) large_stack_ = reserve(LARGE_STACK_BYTES);
     if (!stacks_ || !large_stack_) return false;
@@ -80,9 +79,6 @@ void runner::prepare_threads() {
         ready_[w] = existing_[w];
         finished_lanes_[w] = 0;
         patient_[w] = 0;
-        meetings_[w].arrived = 0;
-        meetings_[w].met = 0;
-        tiles_[w].arrived = 0;
     }
     ready_warps_ = warps_ == MAX_WARPS ? ~0u : (1u << warps_) - 1;
     patient_warps_ = 0;
@@ -90,8 +86,15 @@ void runner::prepare_threads() {
     finished_ = 0;
     waiting_ = 0;
     converging_ = 0;
-    votes_ = 0;
     barrier_reported_ = false;
+}
+
+void runner::forget_meetings() {
+    for (unsigned w = 0; w < warps_; w++) {
+        meetings_[w].arrived = 0;
+        meetings_[w].met = 0;
+        tiles_[w].arrived = 0;
+    }
 }
 
 /// What a block leaves behind must not help the next: every block begins with NaN in its shared memory.
@@ -108,11 +111,9 @@ void runner::run_block(uint64_t block) {
     context.block = block;
     simt_block_index = {unsigned(block % grid.x), unsigned(block / grid.x % grid.y),
                         unsigned(block / grid.x / grid.y)};
-    prepare_threads();
     poison_shared_memory();
     if (the_observer) the_observer->block_begins(context);
-    make_current(next_thread(), take_fiber());
-    switch_fiber(scheduler_, fibers_[current_fiber_]);
+    run_threads();
     if (the_observer) the_observer->block_ends(context);
     if (run_->cooperative) run_->meeting.leave();
     if (!output_.empty()) {
@@ -122,8 +123,19 @@ void runner::run_block(uint64_t block) {
     if (abandoned_) {  // fibers were left in the middle of their threads: make them anew
         abandoned_ = false;
         fibers_made_ = 0;
-        free_fibers_.clear();
     }
+}
+
+void runner::run_threads() {
+    votes_ = 0;
+    fibers_taken_ = 0;
+    free_fibers_.clear();
+    // One thread has nobody to be in step with; an observer wants to know of every turn.
+    if (threads_ > 1 && !the_observer && !run_->cooperative) return begin_in_step();
+    prepare_threads();
+    forget_meetings();
+    make_current(next_thread(), take_fiber());
+    switch_fiber(scheduler_, fibers_[current_fiber_]);
 }
 
 void runner::execute(grid_run& run) {

@@ -120,6 +120,7 @@ public:
     bool is_guard_page(uintptr_t address) const;
     size_t stack_bytes() const { return stack_bytes_; }
 
+    /// Of a warp whose threads are not in step.
     uint32_t live_lanes(unsigned warp) const { return existing_[warp] & ~finished_lanes_[warp]; }
 
     block_context context;
@@ -145,12 +146,15 @@ private:
 
     void run_block(uint64_t block);
     void prepare_threads();
+    void forget_meetings();
+    void run_threads();
     void poison_shared_memory();
     void number_threads(uint3 shape);
     void finish_thread();
     void suspend();
     void make_current(int thread, int fiber);
     int take_fiber();
+    void make_next_fiber();
     int next_thread();
     void wake(unsigned warp, uint32_t lanes);
     bool wake_held(unsigned warp);
@@ -158,6 +162,14 @@ private:
     bool wake_patient();
     bool wake_converging(unsigned warp);
     bool release_barrier();
+    void come_to_barrier(uintptr_t site);
+    void begin_in_step();
+    void lead_to_barrier(uintptr_t site);
+    void join_step();
+    void leave_step();
+    void begin_turn(unsigned thread);
+    void pass_turn();
+    void finish_in_step();
     bool meet_grid();
     void compare_barriers(uintptr_t site);
     void finish_meetings(unsigned warp);
@@ -167,9 +179,16 @@ private:
     void report_deadlock();
     std::string this_thread() const;
 
-    // What next_thread() and finish_thread() touch for every thread comes first.
+    // What a change of threads touches comes first.
     grid_run* run_ = nullptr;
-    unsigned warp_ = 0;  // whose lanes run at present
+    // In step (step.cpp), where what the scheduler knows of threads below is not kept up.
+    bool in_step_ = false;
+    bool all_begun_ =
+        false;  // each thread has the fiber of its number; else those before the running one have
+    bool finishing_ = false;       // those before the running thread have returned ...
+    uintptr_t step_site_ = 0;      // ... or wait at this barrier; 0: there are none, or no step
+    bool meetings_known_ = false;  // in this block warps have met
+    unsigned warp_ = 0;            // whose lanes run at present
     uint32_t ready_warps_ = 0;
     uint32_t ready_[MAX_WARPS] = {};
     uint32_t existing_[MAX_WARPS] = {};
@@ -184,8 +203,9 @@ private:
     uintptr_t site_[MAX_THREADS] = {};  // where a suspended thread waits
 
     fiber scheduler_ = nullptr, caller_ = nullptr;
-    int current_fiber_ = 0, fibers_made_ = 0;
-    std::vector<fiber> fibers_;
+    int current_fiber_ = 0, fibers_made_ = 0, fibers_taken_ = 0;
+    fiber fibers_[MAX_THREADS + 1] =
+        {};  // one more than threads: a finished thread's fiber starts the next one
     std::vector<int> free_fibers_;
     int fiber_of_[MAX_THREADS] = {};
     char* stacks_ = nullptr;

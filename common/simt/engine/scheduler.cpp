@@ -25,6 +25,12 @@ int runner::take_fiber() {
         free_fibers_.pop_back();
         return fiber;
     }
+    const int taken = fibers_taken_++;
+    if (taken == fibers_made_) make_next_fiber();
+    return taken;
+}
+
+void runner::make_next_fiber() {
     const int made = fibers_made_++;
     char* bottom = stacks_ + made * stack_bytes_;
     if (guarded_) mprotect(bottom, page_bytes(), PROT_NONE);
@@ -32,7 +38,6 @@ int runner::take_fiber() {
     const size_t colour = size_t(made) * 832 % 8192 / 64 * 64;
     fibers_[made] =
         make_fiber(bottom + stack_bytes_ - colour, stack_bytes_ - colour - page_bytes(), fiber_main);
-    return made;
 }
 
 void runner::make_current(int thread, int fiber) {
@@ -50,6 +55,8 @@ void runner::make_current(int thread, int fiber) {
 /// The running thread has returned: its fiber takes the next thread that has not begun,
 /// or makes room for another fiber.
 void runner::finish_thread() {
+    if (in_step_ && (finishing_ || context.thread == 0)) return finish_in_step();
+    leave_step();
     if (the_observer) the_observer->thread_pauses(context, true);
     const unsigned thread = context.thread;
     state_[thread] = state::finished;
@@ -139,6 +146,7 @@ int runner::next_thread() {
 }
 
 void runner::give_way() {
+    leave_step();
     const unsigned warp = context.thread / WARP_SIZE;
     patient_[warp] |= 1u << context.thread % WARP_SIZE;
     patient_warps_ |= 1u << warp;
@@ -219,6 +227,7 @@ bool runner::wake_converging(unsigned warp) {
 }
 
 uint32_t runner::converge(uintptr_t site) {
+    leave_step();
     const unsigned thread = context.thread;
     site_[thread] = site;
     state_[thread] = state::converging;

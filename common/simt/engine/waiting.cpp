@@ -5,6 +5,7 @@
 namespace simt {
 
 void runner::wait_for(const void* what, uintptr_t site) {
+    leave_step();
     awaited_[context.thread] = what;
     site_[context.thread] = site;
     state_[context.thread] = state::waiting;
@@ -12,6 +13,7 @@ void runner::wait_for(const void* what, uintptr_t site) {
 }
 
 void runner::wake_waiting(const void* what) {
+    if (in_step_) return;  // then nobody waits
     for (unsigned w = 0; w < warps_; w++) {
         uint32_t lanes = 0;
         for (unsigned lane = 0; lane < WARP_SIZE && w * WARP_SIZE + lane < threads_; lane++) {
@@ -23,6 +25,7 @@ void runner::wake_waiting(const void* what) {
 }
 
 uint64_t runner::meet_tile(unsigned threads, uint64_t value, unsigned source, uintptr_t site) {
+    leave_step();
     const unsigned thread = context.thread, first = thread / threads * threads;
     if (first + threads > threads_)
         refuse_kernel("a tile of " + std::to_string(threads) + " threads in a block of " +

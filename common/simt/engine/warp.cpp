@@ -183,6 +183,7 @@ void runner::finish_meetings(unsigned warp) {
 
 uint64_t runner::meet(warp_operation operation, uint32_t mask, uint64_t value, int argument, int width,
                       uintptr_t site) {
+    leave_step();
     const unsigned thread = context.thread, warp = thread / WARP_SIZE, lane = thread % WARP_SIZE;
     if (!(mask >> lane & 1)) {
         trouble what{"warp-mask", true,
