@@ -79,6 +79,63 @@ __global__ void never_ends(int* out) {
     out[threadIdx.x] = 1;
 }
 
+/// A frame that %rbp points to, of an alignment of its own, with values of all kinds across barriers.
+__global__ void frames(double* out, int values) {
+    __shared__ double s_values[THREADS];
+    alignas(64) double own[16];
+    const int t = threadIdx.x;
+    long double sum = t;
+    double* const more = static_cast<double*>(__builtin_alloca(values * sizeof(double)));
+    for (int i = 0; i < values; i++) {
+        own[i % 16] = more[i] = t + i;
+        s_values[t] = own[i % 16] * 2;
+        __syncthreads();
+        sum += s_values[THREADS - 1 - t] / 4 + more[i / 2];
+        if (i == 5 && t % 2) __syncwarp(__activemask());
+        __syncthreads();
+    }
+    out[t] = double(sum) + own[t % 16] + (reinterpret_cast<uintptr_t>(own) % 64);
+}
+
+/// Calls nothing: what no register holds may lie below the stack pointer.
+__global__ void leaf(int* out, const int* in, int rounds) {
+    const int t = threadIdx.x;
+    int a = in[t], b = in[t + 1], c = in[t + 2], d = in[t + 3], e = in[t + 4], f = in[t + 5];
+    for (int i = 0; i < rounds; i++) {
+        __syncthreads();
+        if (i == rounds - 1 && t == THREADS / 2) return;  // those before it wait, those behind it have waited
+        a += b, b += c, c += d, d += e, e += f, f += a;
+    }
+    out[t] = a + b + c + d + e + f;
+}
+
+static void check_leaf() {
+    device_array<int> in(THREADS + 5), out(THREADS);
+    leaf<<<1, THREADS>>>(out, in, 9);
+    std::vector<int> values(THREADS + 5);
+    for (int i = 0; i < int(values.size()); i++)
+        values[i] = i;
+    EXPECT(cudaMemcpy(in, values.data(), values.size() * sizeof(int), cudaMemcpyHostToDevice) == cudaSuccess);
+    leaf<<<1, THREADS>>>(out, in, 9);
+    const auto without = out.host();
+    recorder seen;
+    leaf<<<1, THREADS>>>(out, in, 9);
+    EXPECT(out.host() == without && without[1] != without[2]);
+}
+
+static void check_frames() {
+    constexpr int VALUES = 20;
+    device_array<double> out(THREADS);
+    frames<<<1, THREADS>>>(out, VALUES);
+    const auto seen = out.host();
+    for (int t = 0; t < THREADS; t++) {
+        double expected = t + t + (t % 16 < 4 ? t % 16 + 16 : t % 16);
+        for (int i = 0; i < VALUES; i++)
+            expected += (THREADS - 1 - t + i) / 2.0 + t + i / 2;
+        EXPECT(seen[t] == expected);
+    }
+}
+
 static std::vector<unsigned> run(unsigned seed) {
     device_array<unsigned> out(BLOCKS * THREADS);
     turns<<<BLOCKS, THREADS>>>(out, seed);
@@ -114,5 +171,5 @@ static void check_given_up() {
 }
 
 int main() {
-    return run_cases({check_many, check_returns, check_given_up, check_many});
+    return run_cases({check_many, check_returns, check_leaf, check_frames, check_given_up, check_many});
 }

@@ -706,6 +706,16 @@ TEST_CASE("problems come with the file and line of the marker") {
     CHECK(done.text == "");
 }
 
+TEST_CASE("a barrier is no call where nobody watches") {
+    const std::string text = "__device__ void f() { __syncthreads(); __syncthreads_or(1); }\n";
+    CHECK(rewritten(text) == " void f() { __syncthreads(); __syncthreads_or(1); }\n");
+    const rewrite::options how = {.waits_in_kernel = true, .realign = false, .marked = false};
+    CHECK(rewrite::rewrite_text(text, how).text ==
+          " void f() { simt_syncthreads(); __syncthreads_or(1); }\n");
+    const std::string header = "# 1 \"/simt/include/simt/execution.h\" 1 3\nbool WAIT_IN_KERNEL = false;\n";
+    CHECK(rewrite::rewrite_text(header, how).text.find("WAIT_IN_KERNEL = true;") != std::string::npos);
+}
+
 TEST_CASE("broken text ends without a crash") {
     for (const std::string text : {"",
                                    "#",

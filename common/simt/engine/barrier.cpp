@@ -9,12 +9,21 @@ namespace simt {
 
 void runner::wait_at_barrier(uintptr_t site, bool predicate) {
     votes_ += predicate;
-    if (site == step_site_) return pass_turn();
-    come_to_barrier(site);
+    if (site == simt_step.site || lead_to_barrier(site, false)) return pass_turn();
+    wait_out_of_step(site);
 }
 
-__attribute__((noinline)) void runner::come_to_barrier(uintptr_t site) {
-    if (in_step_ && context.thread == 0) return lead_to_barrier(site);
+bool runner::come_to_barrier(uintptr_t site) {
+    if (!THREADS_WAIT_IN_KERNEL)
+        wait_at_barrier(site);
+    else if (lead_to_barrier(site, true))
+        return true;
+    else
+        wait_out_of_step(site);
+    return false;
+}
+
+void runner::wait_out_of_step(uintptr_t site) {
     leave_step();
     if (waiting_ == 0) {
         barrier_site_ = site;
@@ -111,6 +120,10 @@ extern "C" {
 
 void __syncthreads() {
     simt::current_runner->wait_at_barrier(address_of(__builtin_return_address(0)));
+}
+
+bool simt_come_to_barrier(uintptr_t site) {
+    return simt::current_runner->come_to_barrier(site);
 }
 
 void simt_grid_sync() {

@@ -21,6 +21,8 @@ simt_switch_fiber:
     pushq %r15
     movq %rsp, (%rdi)
     movq %rsi, %rsp
+.globl simt_continue_fiber
+simt_continue_fiber:
     popq %r15
     popq %r14
     popq %r13

@@ -10,7 +10,7 @@
 #include "simt/engine/symbols.h"
 
 // The variables that kernels know as extern const: the same symbols, writable for the engine alone.
-__thread uint3 simt_thread_index __asm__("threadIdx");
+__thread simt::thread_words simt_thread __asm__("threadIdx");
 __thread uint3 simt_block_index __asm__("blockIdx");
 __thread uint3 simt_block_size __asm__("blockDim");
 __thread uint3 simt_grid_size __asm__("gridDim");
@@ -43,7 +43,7 @@ static char* reserve(size_t bytes) {
 }
 
 bool runner::reserve_stacks() {
-    const size_t bytes = stack_bytes_ * std::size(fibers_);
+    const size_t bytes = stack_bytes_ * std::size(turns_);
     if (!stacks_) stacks_ = reserve(bytes);
     if (!large_stack_) large_stack_ = reserve(LARGE_STACK_BYTES);
     if (!stacks_ || !large_stack_) return false;
@@ -67,7 +67,8 @@ void runner::number_threads(uint3 shape) {
     if (shape.x == numbered_shape_.x && shape.y == numbered_shape_.y && shape.z == numbered_shape_.z) return;
     numbered_shape_ = shape;
     for (unsigned t = 0; t < threads_; t++) {
-        index_[t] = {t % shape.x, t / shape.x % shape.y, t / shape.x / shape.y};
+        turns_[t].index = {t % shape.x, t / shape.x % shape.y, t / shape.x / shape.y};
+        turns_[t].thread = t;
     }
 }
 
@@ -135,7 +136,7 @@ void runner::run_threads() {
     prepare_threads();
     forget_meetings();
     make_current(next_thread(), take_fiber());
-    switch_fiber(scheduler_, fibers_[current_fiber_]);
+    switch_fiber(scheduler_, turns_[current_fiber_].stack);
 }
 
 void runner::execute(grid_run& run) {

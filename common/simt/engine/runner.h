@@ -13,6 +13,7 @@
 #include "simt/engine/grid_meeting.h"
 #include "simt/engine/limits.h"
 #include "simt/engine/observer.h"
+#include "simt/engine/turns.h"
 #include "simt/include/simt/warp.h"
 
 namespace simt {
@@ -82,6 +83,8 @@ public:
     // ---- called by the running CUDA thread, on its fiber
     /// Waits for the block; `site` is the return address of the barrier, `predicate` this thread's vote.
     void wait_at_barrier(uintptr_t site, bool predicate = false);
+    /// The same for a thread that can wait in its kernel (simt_come_to_barrier).
+    bool come_to_barrier(uintptr_t site);
     /// The same for all blocks of a cooperative launch.
     void wait_for_grid(uintptr_t site);
     bool is_cooperative() const { return run_->cooperative; }
@@ -102,7 +105,7 @@ public:
     void hold();
     /// The running thread does nothing but wait for another one: after a while that one gets its turn.
     void spin() {
-        if (++spins_ == MOST_SPINS) give_way();
+        if (++simt_step.spins == MOST_SPINS) give_way();
     }
     /// All others that can run do so before the running thread goes on.
     void give_way();
@@ -162,12 +165,12 @@ private:
     bool wake_patient();
     bool wake_converging(unsigned warp);
     bool release_barrier();
-    void come_to_barrier(uintptr_t site);
+    void wait_out_of_step(uintptr_t site);
     void begin_in_step();
-    void lead_to_barrier(uintptr_t site);
+    bool lead_to_barrier(uintptr_t site, bool in_kernel);
     void join_step();
     void leave_step();
-    void begin_turn(unsigned thread);
+    void begin_turn(turn& next);
     void pass_turn();
     void finish_in_step();
     bool meet_grid();
@@ -185,8 +188,7 @@ private:
     bool in_step_ = false;
     bool all_begun_ =
         false;  // each thread has the fiber of its number; else those before the running one have
-    bool finishing_ = false;       // those before the running thread have returned ...
-    uintptr_t step_site_ = 0;      // ... or wait at this barrier; 0: there are none, or no step
+    bool finishing_ = false;       // the threads before the running one have returned
     bool meetings_known_ = false;  // in this block warps have met
     unsigned warp_ = 0;            // whose lanes run at present
     uint32_t ready_warps_ = 0;
@@ -195,17 +197,15 @@ private:
     uint32_t finished_lanes_[MAX_WARPS] = {};
     uint32_t patient_[MAX_WARPS] = {};  // ready lanes that have given way
     unsigned patient_warps_ = 0;
-    int spins_ = 0;  // of the running thread, since it got its turn
     unsigned threads_ = 0, warps_ = 0, finished_ = 0, waiting_ = 0, converging_ = 0;
     state state_[MAX_THREADS] = {};
-    uint3 index_[MAX_THREADS] = {};     // threadIdx of every thread
-    uint3 numbered_shape_{};            // the block shape that index_ is for
+    uint3 numbered_shape_{};            // the block shape that threads are numbered for
     uintptr_t site_[MAX_THREADS] = {};  // where a suspended thread waits
 
     fiber scheduler_ = nullptr, caller_ = nullptr;
     int current_fiber_ = 0, fibers_made_ = 0, fibers_taken_ = 0;
-    fiber fibers_[MAX_THREADS + 1] =
-        {};  // one more than threads: a finished thread's fiber starts the next one
+    turn turns_[MAX_THREADS + 1];  // by thread; stacks by fiber: a finished thread's starts the next one
+    fiber first_stacks_[MAX_THREADS + 1] = {};  // of fibers that have not begun
     std::vector<int> free_fibers_;
     int fiber_of_[MAX_THREADS] = {};
     char* stacks_ = nullptr;

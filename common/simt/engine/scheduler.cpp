@@ -5,8 +5,6 @@
 #include "simt/engine/report.h"
 #include "simt/engine/runner.h"
 
-extern __thread uint3 simt_thread_index __asm__("threadIdx");  // defined in runner.cpp
-
 namespace simt {
 
 // ---- fibers
@@ -36,7 +34,7 @@ void runner::make_next_fiber() {
     if (guarded_) mprotect(bottom, page_bytes(), PROT_NONE);
     // Stacks of the same alignment would all use the same few lines of the caches.
     const size_t colour = size_t(made) * 832 % 8192 / 64 * 64;
-    fibers_[made] =
+    turns_[made].stack = first_stacks_[made] =
         make_fiber(bottom + stack_bytes_ - colour, stack_bytes_ - colour - page_bytes(), fiber_main);
 }
 
@@ -47,8 +45,8 @@ void runner::make_current(int thread, int fiber) {
     context.thread = thread;
     context.stack_begin = context.stacks_begin + fiber * stack_bytes_;
     context.stack_end = context.stack_begin + stack_bytes_;
-    spins_ = 0;
-    simt_thread_index = index_[thread];
+    simt_step.spins = 0;
+    simt_thread = {turns_[thread].index, unsigned(thread)};
     if (the_observer) the_observer->thread_resumes(context);
 }
 
@@ -72,11 +70,11 @@ void runner::finish_thread() {
     }
     free_fibers_.push_back(mine);
     if (next == NONE) {
-        switch_fiber(fibers_[mine], scheduler_);
+        switch_fiber(turns_[mine].stack, scheduler_);
         return;
     }
     make_current(next, fiber_of_[next]);
-    switch_fiber(fibers_[mine], fibers_[current_fiber_]);
+    switch_fiber(turns_[mine].stack, turns_[current_fiber_].stack);
 }
 
 /// The running thread waits, its state says for what; returns when it may go on.
@@ -84,9 +82,9 @@ void runner::suspend() {
     if (the_observer) the_observer->thread_pauses(context, false);
     const int mine = current_fiber_;
     const int next = next_thread();
-    if (next == NONE) switch_fiber(fibers_[mine], scheduler_);  // a deadlock: never continued
+    if (next == NONE) switch_fiber(turns_[mine].stack, scheduler_);  // a deadlock: never continued
     make_current(next, state_[next] == state::unstarted ? take_fiber() : fiber_of_[next]);
-    if (current_fiber_ != mine) switch_fiber(fibers_[mine], fibers_[current_fiber_]);
+    if (current_fiber_ != mine) switch_fiber(turns_[mine].stack, turns_[current_fiber_].stack);
 }
 
 // ---- scheduling

@@ -5,72 +5,83 @@
 
 namespace simt {
 
-inline void runner::begin_turn(unsigned thread) {
-    context.thread = thread;
-    spins_ = 0;
-    simt_thread_index = index_[thread];
+inline void runner::begin_turn(turn& next) {
+    simt_step.now = &next;
+    simt_step.spins = 0;
+    context.thread = next.thread;
+    simt_thread = {next.index, next.thread};
 }
 
 void runner::begin_in_step() {
     in_step_ = true;
-    all_begun_ = finishing_ = meetings_known_ = false;
-    step_site_ = 0;
-    begin_turn(0);
-    switch_fiber(scheduler_, fibers_[take_fiber()]);
+    finishing_ = meetings_known_ = false;
+    simt_step = {0, turns_, turns_, turns_ + threads_ - 1, where_fibers_continue()};
+    begin_turn(turns_[0]);
+    switch_fiber(scheduler_, turns_[take_fiber()].stack);
     in_step_ = false;
-    step_site_ = 0;
+    simt_step.site = 0;
 }
 
-/// The first thread has come to a barrier.
-void runner::lead_to_barrier(uintptr_t site) {
+/// False if the running thread is not the first one of a block in step.
+__attribute__((noinline)) bool runner::lead_to_barrier(uintptr_t site, bool in_kernel) {
+    if (!in_step_ || context.thread != 0) return false;
     while (fibers_made_ < int(threads_))
         make_next_fiber();
-    step_site_ = site;
-    pass_turn();
+    simt_step.site = site;
+    simt_step.in_kernel = in_kernel;
+    return true;
 }
 
 /// The running thread waits at the barrier, as all before it do.
 inline void runner::pass_turn() {
-    const unsigned mine = context.thread;
-    unsigned next = mine + 1;
-    if (next == threads_) {
+    turn& mine = *simt_step.now;
+    turn* next = &mine + 1;
+    if (&mine == simt_step.last) {
         last_votes_ = votes_;
         last_voters_ = threads_;
         votes_ = 0;
-        all_begun_ = true;
-        step_site_ = 0;
-        next = 0;
+        simt_step.site = 0;
+        simt_step.all_begun = true;
+        simt_step.resume = where_fibers_continue();
+        next = turns_;
     }
-    begin_turn(next);
-    switch_fiber(fibers_[mine], fibers_[next]);
+    begin_turn(*next);
+    switch_turn(mine, *next);
 }
 
 /// The running thread has returned, as all before it have: another one begins on its fiber, or goes on on its own.
 void runner::finish_in_step() {
     finishing_ = true;
-    const unsigned mine = context.thread, next = mine + 1;
-    if (next == threads_) return switch_fiber(fibers_[all_begun_ ? mine : 0], scheduler_);
-    begin_turn(next);
-    if (all_begun_) switch_fiber(fibers_[mine], fibers_[next]);
+    turn& mine = *simt_step.now;
+    if (&mine == simt_step.last) {
+        return switch_fiber(turns_[simt_step.all_begun ? mine.thread : 0].stack, scheduler_);
+    }
+    begin_turn((&mine)[1]);
+    if (simt_step.all_begun) leave_turn(mine, (&mine)[1], first_stacks_[mine.thread], fiber_main);
 }
 
 /// The running thread does something else than those before it.
 void runner::leave_step() {
     if (!in_step_) return;
     in_step_ = false;
-    const bool have_come = step_site_ != 0;
+    const uintptr_t site = simt_step.site;
+    const bool all_begun = simt_step.all_begun, have_come = site != 0;
+    const bool came_in_kernel = have_come && simt_step.in_kernel;
+    const bool left_in_kernel = all_begun && simt_step.resume != where_fibers_continue();
     const unsigned mine = context.thread;
     prepare_threads();
     if (!meetings_known_) forget_meetings();
     meetings_known_ = true;
     for (unsigned t = 0; t < threads_; t++) {
-        fiber_of_[t] = all_begun_ || have_come ? int(t) : 0;
+        fiber_of_[t] = all_begun || have_come ? int(t) : 0;
         if (t > mine) {
-            if (all_begun_) state_[t] = state::ready;
+            if (all_begun) state_[t] = state::ready;
+            if (left_in_kernel) wait_in_fiber(turns_[t], simt_step.resume);
             continue;
         }
+        if (came_in_kernel && t < mine) wait_in_fiber(turns_[t], reinterpret_cast<void*>(site));
         state_[t] = t == mine ? state::ready : finishing_ ? state::finished : state::at_barrier;
-        site_[t] = step_site_;
+        site_[t] = site;
         ready_[t / WARP_SIZE] &= ~(1u << t % WARP_SIZE);
         if (finishing_ && t < mine) finished_lanes_[t / WARP_SIZE] |= 1u << t % WARP_SIZE;
     }
@@ -79,8 +90,8 @@ void runner::leave_step() {
     (finishing_ ? finished_ : waiting_) = mine;
     fibers_taken_ = fiber_of_[mine] + 1;  // if all have begun, nobody takes one
     current_fiber_ = fiber_of_[mine];
-    barrier_site_ = step_site_;
-    step_site_ = 0;
+    barrier_site_ = site;
+    simt_step.site = 0;
 }
 
 /// All threads of the block have met, and the first one goes on.
@@ -89,9 +100,9 @@ void runner::join_step() {
     for (unsigned t = 0; t < threads_; t++) {
         if (fiber_of_[t] != int(t)) return;
     }
-    in_step_ = all_begun_ = true;
+    in_step_ = true;
     finishing_ = false;
-    step_site_ = 0;
+    simt_step = {0, turns_, turns_, turns_ + threads_ - 1, where_fibers_continue(), 0, true};
 }
 
 }  // namespace simt

@@ -40,7 +40,7 @@ struct alignas(8) block_tile_memory {
 /// All threads of the block.
 class thread_block {
 public:
-    __attribute__((always_inline)) void sync() const { __syncthreads(); }
+    __attribute__((always_inline)) void sync() const { simt::wait_for_block(); }
     __attribute__((always_inline)) unsigned int thread_rank() const { return detail::thread_in_block(); }
     __attribute__((always_inline)) unsigned int num_threads() const { return detail::threads_of_block(); }
     __attribute__((always_inline)) unsigned int size() const { return num_threads(); }
@@ -311,7 +311,7 @@ public:
         : is_block_(false), mask_(lanes.simt_mask()) {}
     __attribute__((always_inline)) void sync() const {
         if (is_block_)
-            __syncthreads();
+            simt::wait_for_block();
         else
             __syncwarp(mask_);
     }

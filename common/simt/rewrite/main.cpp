@@ -1,6 +1,7 @@
-// rewrite [--judged] [--inspect] [--conversions PLACES] [--prelude TEXT COMPILED]: CUDA C++ on standard input (the
-// output of g++ -E) to C++ on standard output; --judged refuses what a student's file may not say. If the result begins
-// with the file TEXT, the compiler is told to take the file COMPILED in its place.
+// rewrite [--judged] [--inspect | --wait-in-kernel] [--conversions PLACES] [--prelude TEXT COMPILED]: CUDA C++ on
+// standard input (the output of g++ -E) to C++ on standard output; --judged refuses what a student's file may not say,
+// --wait-in-kernel makes barriers that are no calls. If the result begins with the file TEXT, the compiler is told to
+// take the file COMPILED in its place.
 // rewrite --directives FILE CONTRACT: refuses what it may not ask of the preprocessor, and does no more;
 // --own-case FILE CONTRACT is for known-wrong cases and mutants.
 // rewrite --host FILE: two outputs of g++ -E become one, the device's on standard input and the host's.
@@ -97,19 +98,20 @@ int main(int argc, char** argv) {
         const std::string word = argv[i];
         how.judged |= word == "--judged";
         how.inspected |= word == "--inspect";
+        how.waits_in_kernel |= word == "--wait-in-kernel";
         if (word == "--conversions" && i + 1 < argc)
             how.conversions = read_places(argv[++i]);
         else if (word == "--prelude" && i + 2 < argc) {
             known &= read_file(argv[++i], early.text);
             early.compiled = argv[++i];
         } else
-            known &= word == "--judged" || word == "--inspect";
+            known &= word == "--judged" || word == "--inspect" || word == "--wait-in-kernel";
     }
     if (!known) {
-        std::fprintf(
-            stderr,
-            "usage: rewrite [--judged] [--inspect] [--conversions PLACES] [--prelude TEXT COMPILED]\n"
-            "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES\n");
+        std::fprintf(stderr,
+                     "usage: rewrite [--judged] [--inspect | --wait-in-kernel] [--conversions PLACES]\n"
+                     "               [--prelude TEXT COMPILED]\n"
+                     "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES\n");
         return 2;
     }
     const std::string text = read_all(stdin);

@@ -50,6 +50,9 @@ void rewrite_waiting_loops(source& file, const function_table& functions);
 /// kernel<<<grid, block, shared, stream>>>(arguments) becomes a call.
 void rewrite_launches(source& file, const function_table& functions);
 
+/// Threads wait for their block in their kernel (simt/include/simt/execution.h), where nobody watches.
+void rewrite_barriers(source& file);
+
 /// #pragma unroll becomes GCC's, or nothing in an inspected build,
 /// where every access is counted as it is written.
 void rewrite_unroll(source& file, bool inspected);

@@ -25,6 +25,7 @@ result rewrite_text(std::string_view text, const options& how) {
     rewrite_waiting_loops(file, functions);
     rewrite_launches(file, functions);
     rewrite_unroll(file, how.inspected);
+    if (how.waits_in_kernel) rewrite_barriers(file);
     if (how.inspected) rewrite_members(file, functions);
 
     result done;

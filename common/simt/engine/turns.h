@@ -1,0 +1,59 @@
+// Turns: how a thread in step (step.cpp) hands the processor to the next one, in a few instructions.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "simt/engine/fiber.h"
+#include "simt/engine/observer.h"
+
+namespace simt {
+
+#if defined(__x86_64__) && !defined(SIMT_FIBER_BOOST)
+inline constexpr bool THREADS_WAIT_IN_KERNEL = true;
+#else
+inline constexpr bool THREADS_WAIT_IN_KERNEL = false;
+#endif
+
+/// What a thread needs to go on. Fibers that wait in switch_fiber need their stack alone.
+struct alignas(32) turn {
+    fiber stack = nullptr;
+    void* frame = nullptr;  // %rbp of a thread that waits in its kernel (simt_syncthreads() of execution.h)
+    uint3 index{};          // threadIdx
+    unsigned thread = 0;
+};
+
+/// threadIdx as the engine writes it, and the thread's number behind it.
+struct thread_words {
+    uint3 index{};
+    unsigned thread = 0;
+};
+
+/// Whose turn it is in this OS thread's block. All threads after that one go on at the same place, `resume`.
+struct step_state {
+    uintptr_t site =
+        0;  // the barrier at which the threads before the running one wait; 0: there are none, or no step
+    turn *now = nullptr, *first = nullptr, *last = nullptr;
+    void* resume = nullptr;
+    int spins = 0;  // of the running thread, since it got its turn
+    bool all_begun =
+        false;  // each thread has the fiber of its number; else those before the running one have
+    bool in_kernel = false;  // those before the running one wait in their kernels, not in switch_fiber
+};
+
+/// Where a fiber goes on that waits in switch_fiber.
+void* where_fibers_continue();
+/// The running thread waits in its fiber; the next one goes on at simt_step.resume.
+void switch_turn(turn& from, turn& to);
+/// The running thread has ended, and its fiber may begin another one, in `entry` or when this returns; the next one goes
+/// on. `first` is the fiber's stack as make_fiber gave it.
+void leave_turn(turn& from, turn& to, fiber first, void (*entry)());
+/// A thread that waits in its kernel at this place may be continued by switch_fiber from now on.
+void wait_in_fiber(turn& waiting, void* place);
+
+}  // namespace simt
+
+extern __thread simt::thread_words simt_thread __asm__("threadIdx");
+extern "C" __thread simt::step_state simt_step;
+/// The running thread has come to a barrier, at which it can wait in its kernel. True: it shall, as all after it will;
+/// false: it has waited already.
+extern "C" bool simt_come_to_barrier(uintptr_t site);
