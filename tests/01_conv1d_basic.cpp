@@ -15,6 +15,16 @@ const method_1d basic("basic", [](worker_process& worker, const call_options& op
     return CALL(worker, options, conv1d_basic, out, problem.in, problem.taps);
 });
 
+/// What each of so many arrays got of the fetches, which name none: a kernel may read the input or the filter as
+/// textures.
+inspect::traffic share_of_fetches(const inspect::report& seen, int arrays) {
+    inspect::traffic share = seen.total().texture;
+    share.lanes /= arrays;
+    share.bytes /= arrays;
+    share.requests /= arrays;
+    return share;
+}
+
 }  // namespace
 
 TEST_CASE("[3] input and filter are copied to the device") {
@@ -89,9 +99,12 @@ TEST_CASE("[18] as many loads and stores as needed and neighbours side by side")
         const problem_1d problem = random_problem_1d(n, radius);
         const double valid = inside_taps(problem);
         const inspect::report seen = inspect_right(basic, problem);
-        const inspect::traffic in = seen.of("in").loads;
-        const inspect::traffic filter = seen.of("filter").loads;
+        inspect::traffic in = seen.of("in").loads;
+        inspect::traffic filter = seen.of("filter").loads;
         const inspect::traffic constant = constant_taps(seen, problem);
+        const bool fetches_in = in.lanes == 0, fetches_filter = filter.lanes + constant.lanes == 0;
+        if (fetches_in) in = share_of_fetches(seen, 1 + fetches_filter);
+        if (fetches_filter) filter = share_of_fetches(seen, 1 + fetches_in);
         const inspect::traffic out = seen.of("out").stores;
 
         expect_at_least("bytes loaded from in", double(in.bytes), n * 4.0);
@@ -101,17 +114,20 @@ TEST_CASE("[18] as many loads and stores as needed and neighbours side by side")
         expect_at_most("global loads of in", double(in.lanes), valid, n * taps);
         expect_at_most("loads of filter from global or constant memory",
                        double(filter.lanes + constant.lanes), valid, most_constant_taps(seen, problem));
+        inspect::traffic loads = seen.total().global.loads;
+        loads += seen.total().texture;
         // Ghost cells may have been put around a copy of the array, which has no name; a thread may load its task.
-        expect_at_most("global and constant loads", double(seen.total().global.loads.lanes + constant.lanes),
-                       2 * valid, 2.5 * n * (taps + 1));
+        expect_at_most("global and constant loads", double(loads.lanes + constant.lanes), 2 * valid,
+                       2.5 * n * (taps + 1));
         expect_at_least("bytes loaded from filter", double(filter.bytes + constant.bytes), taps * 4.0);
         expect_at_most("global stores to out", times_stored(seen), n, n + n / 20);
         expect_at_least("bytes stored to out", double(out.bytes), n * 4.0);
         expect_count("global loads of out", double(seen.of("out").loads.lanes), 0);
         // 1 if the threads of a warp read whole sectors, 4 and an odd sector if each of them has four outputs side
         // by side, which a float4 stores at once; 8 if each uses 4 bytes of a sector of its own.
-        expect_at_most("bytes moved for every byte loaded from in", in.sectors * 32.0 / double(in.bytes),
-                       loads_by_rows(problem).sectors * 32.0 / (valid * 4.0), 5.0);
+        if (!fetches_in)
+            expect_at_most("bytes moved for every byte loaded from in", in.sectors * 32.0 / double(in.bytes),
+                           loads_by_rows(problem).sectors * 32.0 / (valid * 4.0), 5.0);
         expect_at_least("loads of in for every request of a warp", double(in.lanes) / double(in.requests), 4);
     }
 }
