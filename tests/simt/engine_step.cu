@@ -1,5 +1,5 @@
-// Threads in step and out of step: a program computes the same, whether the scheduler takes every turn (an observer wants to
-// know of it) or threads that do the same pass turns on.
+// Threads in step and out of step: a program computes the same, whether the scheduler takes every turn (an observer
+// wants to know of it) or threads that do the same pass turns on.
 #include "engine_test.h"
 
 constexpr int BLOCKS = 12, THREADS = 100, ROUNDS = 6;

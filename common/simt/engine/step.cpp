@@ -1,6 +1,6 @@
-// Threads in step: between two barriers those of a block do the same, one after the other, until each has come to the same
-// barrier or has returned. Then nobody is looked for: who is next is known. What else may happen ends it until all
-// threads have met again.
+// Threads in step: between two barriers those of a block do the same, one after the other, until each has come to the
+// same barrier or has returned. Then nobody is looked for: who is next is known. What else may happen ends it until
+// all threads have met again.
 #include "simt/engine/runner.h"
 
 namespace simt {

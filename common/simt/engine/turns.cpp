@@ -5,8 +5,8 @@ __thread simt::step_state simt_step;
 
 #if defined(__x86_64__) && !defined(SIMT_FIBER_BOOST)
 
-// simt_barrier: a thread in its kernel, where the compiler keeps nothing in a register but %rbp and %rsp, jumps here and
-// goes on at %rcx. What the assembler knows as numbers is checked below.
+// simt_barrier: a thread in its kernel, where the compiler keeps nothing in a register but %rbp and %rsp, jumps here
+// and goes on at %rcx. What the assembler knows as numbers is checked below.
 asm(R"(
 .text
 .globl simt_barrier

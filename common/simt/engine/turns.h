@@ -44,8 +44,8 @@ struct step_state {
 void* where_fibers_continue();
 /// The running thread waits in its fiber; the next one goes on at simt_step.resume.
 void switch_turn(turn& from, turn& to);
-/// The running thread has ended, and its fiber may begin another one, in `entry` or when this returns; the next one goes
-/// on. `first` is the fiber's stack as make_fiber gave it.
+/// The running thread has ended, and its fiber may begin another one, in `entry` or when this returns; the next one
+/// goes on. `first` is the fiber's stack as make_fiber gave it.
 void leave_turn(turn& from, turn& to, fiber first, void (*entry)());
 /// A thread that waits in its kernel at this place may be continued by switch_fiber from now on.
 void wait_in_fiber(turn& waiting, void* place);
