@@ -285,6 +285,23 @@ __global__ void read_before(couple* out, const float* in) {
     out[0] = *reinterpret_cast<const couple*>(in - 1);  // HERE begins_before
 }
 
+/// A class with constructors, of which the one without arguments does nothing.
+struct counted {
+    int value;
+    counted() = default;
+    __device__ explicit counted(int value) : value(value) {}
+};
+template <class type>
+__global__ void share_objects(int* out) {
+    __shared__ type s_values[32], s_one;
+    const int t = threadIdx.x;
+    s_values[t] = type(t);
+    if (t == 0) s_one = type(7);
+    __syncthreads();
+    const type neighbour = s_values[31 - t];
+    out[t] = neighbour.value + s_one.value;
+}
+
 struct host_table {
     int values[8];
     int spare[8];
@@ -447,6 +464,7 @@ int main() {
              "use-after-free", "after cudaFree"},
             {"arguments", [] { structure_argument<<<1, 32>>>(device<float>(32), make_float4(1, 2, 3, 4)); },
              "", ""},
+            {"shared_objects", [] { share_objects<counted><<<1, 32>>>(device<int>(32)); }, "", ""},
             {"local_array", [] { local_array<<<1, 32>>>(device<float>(32), 3); }, "", ""},
             {"local_overrun", [] { local_overrun<<<1, 1>>>(device<float>(8), 8); }, "index-out-of-array",
              "index 8 is outside the array"},

@@ -322,7 +322,7 @@ TEST_CASE("static shared variables are thread-local and limited") {
         return " static_assert(__has_trivial_constructor(decltype(" + name + ")), " + CONSTRUCTOR;
     };
     const auto mark = [](const std::string& name) {
-        return ", *simt_guard_" + name + "[0] __attribute__((used, unused))";
+        return "{}, *simt_guard_" + name + "[0] __attribute__((used, unused))";
     };
     const auto limit = [](const std::string& sum) {
         return " static_assert(48 * 1024 >= " + sum + ", " + TOO_LARGE;
@@ -370,7 +370,7 @@ TEST_CASE("variables of an inspected build have unused memory around them") {
     };
     const std::string USED = " __attribute__((used, unused))";
     const auto after = [&](const std::string& name) {
-        return ", *simt_guard_" + name + "[512 / sizeof(void*)]" + USED;
+        return "{}, *simt_guard_" + name + "[512 / sizeof(void*)]" + USED;
     };
     const auto before = [&](const std::string& name) {
         return "static __thread char simt_guard_before_" + name + "[512]" + USED + "; ";

@@ -242,7 +242,8 @@ private:
         for (const declarator& d : declarators) {
             const std::string guarded(file_.text(d.name));
             const std::string elements = inspected_ ? "512 / sizeof(void*)" : "0";
-            file_.insert_after(d.last, ", *simt_guard_" + guarded + "[" + elements + "]" + used);
+            // Or a class with constructors, of which none runs, would have a flag beside it that says so.
+            file_.insert_after(d.last, "{}, *simt_guard_" + guarded + "[" + elements + "]" + used);
         }
     }
 
