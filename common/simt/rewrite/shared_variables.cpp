@@ -242,8 +242,9 @@ private:
         for (const declarator& d : declarators) {
             const std::string guarded(file_.text(d.name));
             const std::string elements = inspected_ ? "512 / sizeof(void*)" : "0";
-            // Or a class with constructors, of which none runs, would have a flag beside it that says so.
-            file_.insert_after(d.last, "{}, *simt_guard_" + guarded + "[" + elements + "]" + used);
+            // Without a value a class with constructors, of which none runs, has a flag beside it that says so.
+            const std::string value = functions_.inside_function(d.name) ? "{}" : "";
+            file_.insert_after(d.last, value + ", *simt_guard_" + guarded + "[" + elements + "]" + used);
         }
     }
 
