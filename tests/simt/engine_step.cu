@@ -84,7 +84,7 @@ __global__ void frames(double* out, int values) {
     __shared__ double s_values[THREADS];
     alignas(64) double own[16];
     const int t = threadIdx.x;
-    long double sum = t;
+    double sum = t;
     double* const more = static_cast<double*>(__builtin_alloca(values * sizeof(double)));
     for (int i = 0; i < values; i++) {
         own[i % 16] = more[i] = t + i;
@@ -94,7 +94,7 @@ __global__ void frames(double* out, int values) {
         if (i == 5 && t % 2) __syncwarp(__activemask());
         __syncthreads();
     }
-    out[t] = double(sum) + own[t % 16] + (reinterpret_cast<uintptr_t>(own) % 64);
+    out[t] = sum + own[t % 16] + (reinterpret_cast<uintptr_t>(own) % 64);
 }
 
 /// Calls nothing: what no register holds may lie below the stack pointer.
