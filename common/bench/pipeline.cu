@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "conv2d_constant.h"
-#include "conv2d_pipeline.h"
+#include "../../labs/06_conv2d_constant/conv2d_constant.h"
+#include "../../labs/14_conv2d_pipeline/conv2d_pipeline.h"
 #include "lab/lab.h"
 #include "lab/recorder.h"
 
