@@ -40,8 +40,8 @@ compile_for_gpu = $(whole) $(CXX) $(HOST) $(LIBDW) $(HEADERS) $(CUDA_INCLUDE) -c
 # the same.
 UNITS := $(sort $(patsubst common/%/,%,$(dir $(wildcard common/*/*.cpp common/*/*/*.cpp))))
 # But for files that have a main(), are chosen by the linker's line, or that a test has in its own way.
-PROGRAMS := $(shell grep -slE '^int main\b' common/*/*.cpp common/*/*/*.cpp)
-ALONE := $(filter-out worker/main,$(PROGRAMS:common/%.cpp=%)) call/plain_text call/worker_process check/doctest \
+MAINS := $(shell grep -slE '^int main\b' common/*/*.cpp common/*/*/*.cpp)
+ALONE := $(filter-out worker/main,$(MAINS:common/%.cpp=%)) call/plain_text call/worker_process check/doctest \
     $(addprefix worker/,glue inspection_on inspection_off)
 # What workers need of another room, too.
 ALSO_worker := $(patsubst %,common/call/%.cpp,channel changed_words leftovers call_filter refused_calls landlock)

@@ -6,7 +6,10 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <regex>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "author/regions.h"
 
@@ -105,6 +108,31 @@ TEST_CASE("help lists the labs and the targets") {
     for (const char* word : {"labs: 01", "demo", "labNN", "selfcheck", "clean"})
         CHECK(says(result, word));
     CHECK(run("make | grep -E ^.{81}").text.empty());
+}
+
+TEST_CASE("no makefile has a variable of its own by the name of an option") {
+    // Whoever gives the option would set that variable: make fuzz PROGRAMS=3000 once linked no program.
+    std::set<std::string> options, variables;
+    std::vector<fs::path> makefiles = {"Makefile"};
+    for (const auto& entry : fs::recursive_directory_iterator("common"))
+        if (entry.path().extension() == ".mk") makefiles.push_back(entry.path());
+    for (const fs::path& file : makefiles) {
+        const std::string text = author::read_text(file);
+        const std::regex help("^## .*$", std::regex::multiline), option("\\b([A-Z][A-Z_]+)=");
+        const std::regex variable("^([A-Z][A-Z_]+) *:?=",
+                                  std::regex::multiline);  // ?= is an option's default
+        for (std::sregex_iterator line(text.begin(), text.end(), help), end; line != end; ++line) {
+            const std::string said = line->str();
+            for (std::sregex_iterator one(said.begin(), said.end(), option); one != end; ++one)
+                options.insert((*one)[1]);
+        }
+        for (std::sregex_iterator one(text.begin(), text.end(), variable), end; one != end; ++one)
+            variables.insert((*one)[1]);
+    }
+    REQUIRE(options.size() > 10);
+    REQUIRE(variables.size() > 10);
+    for (const std::string& option : options)
+        CHECK_MESSAGE(variables.count(option) == 0, option);
 }
 
 TEST_CASE("without instructors' rooms there is what a student can make") {
