@@ -298,12 +298,16 @@ diagnosis missing_copy(const launch_story& story) {
     // Of one kernel alone: it reads what another one should have made of the input.
     const bool one_of_several =
         story.loads_of("in") == 0 && !(story.problem.filter.column.empty() && story.problem.gradient.empty());
-    if (story.seen.launches.size() > 1 || one_of_several)
+    const bool has_passages = std::any_of(
+        story.seen.launches.begin(), story.seen.launches.end(),
+        [&](const inspect::launch& one) { return one.kernel != story.seen.launches.front().kernel; });
+    if (has_passages || one_of_several)
         return {
             "passage-left-out",
             "a kernel reads what no kernel before it has stored: is there one, and does it store all of it?",
             false};
-    if (story.found.wrong_count < story.out.size()) return {};
+    // Where one kernel is launched for every part, a part alone may lack its copy.
+    if (story.seen.launches.size() == 1 && story.found.wrong_count < story.out.size()) return {};
     return {
         "array-not-copied",
         "the kernel reads device memory that nothing was copied to: do in and filter arrive there, or is a "

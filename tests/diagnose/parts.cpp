@@ -233,6 +233,9 @@ TEST_CASE("what one kernel was to store for another") {
     seen.launches[1].variables = {{"out", "global", {}}};
     seen.launches[1].variables[0].seen.stores.lanes = 1200;
     find(seen, "uninitialised-read", "global", "load");
+    // The same kernel again has another part of the input.
+    CHECK(diagnose(out, FACTORS, seen).id == "array-not-copied");
+    seen.launches[1].kernel = "sum_columns_kernel";
     CHECK(diagnose(out, FACTORS, seen).id == "passage-left-out");
     for (inspect::launch& one : seen.launches)
         one.grid[1] = 1;  // 64 x 32 threads for 40 x 30 values, and 64 x 16 below

@@ -47,6 +47,7 @@ void events() {
     EXPECT_OK(cudaEventSynchronize(stop));
     EXPECT_OK(cudaEventQuery(stop));
     EXPECT_OK(cudaStreamWaitEvent(nullptr, stop));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaStreamWaitEvent(nullptr, stop, 1));
     EXPECT_OK(cudaEventElapsedTime(&ms, start, stop));
     EXPECT(ms >= 2.0f);
     EXPECT_OK(cudaEventElapsedTime(&ms, stop, start));

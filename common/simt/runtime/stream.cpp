@@ -143,8 +143,13 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
     return remember(cudaSuccess);
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
     if (!is_stream(stream)) return refuse_stream("cudaStreamWaitEvent");
+    if (flags != 0)
+        return refuse(
+            cudaErrorInvalidValue,
+            "cudaStreamWaitEvent: flags %u: 0 alone, external events of graphs are not on the CPU backend",
+            flags);
     const std::lock_guard lock(handles().mutex);
     if (!find_event(event)) return refuse_event("cudaStreamWaitEvent");
     if (!capture_wait(stream, event))
