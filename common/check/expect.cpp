@@ -300,7 +300,9 @@ void find_cause(const method_type& method, run_record<problem_type>& run, worker
         known = probed_cause(method, run, worker);
         forget_denied(*run.cause);
     }
-    if (known.from_output || run.cause->id.empty()) run.cause = known;
+    // The same cause in this case's own words, if it has some.
+    const bool is_told = !known.id.empty() && known.id == run.cause->id;
+    if ((known.from_output && !is_told) || run.cause->id.empty()) run.cause = known;
     if (known.id.empty() && run.cause->from_output) known = *run.cause;
 }
 

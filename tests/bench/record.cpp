@@ -150,7 +150,7 @@ TEST_CASE("an unknown part is named with those that there are") {
     CHECK(place.record("bench sweps") != 0);
     CHECK(place.text("said") ==
           "PARTS=sweps: the parts of a recording are ceilings checks counters fuzz bench maps "
-          "staircase fft blocks kinds serial\n");
+          "staircase fft pipeline blocks kinds serial\n");
 }
 
 TEST_CASE("a file is stale once a kernel that it measured is another one") {

@@ -73,6 +73,9 @@ const std::map<std::string, std::string> PROGRAMS = {
     {"thread block clusters", "__global__ void __cluster_dims__(2, 1, 1) k() {}\n" + main_of("")},
     {"`cudaLaunchCooperativeKernel`", CG + "__global__ void k() { cg::this_grid().sync(); }\n" +
                                           main_of("cudaLaunchCooperativeKernel((void*)k, 4, 32, nullptr);")},
+    {"`cudaLaunchKernelEx`",
+     "__global__ void k(int) {}\n" + main_of("cudaLaunchConfig_t c = {}; c.gridDim = 1; c.blockDim = 32;"
+                                             "cudaLaunchKernelEx(&c, k, 1);")},
     {"`cudaLaunchKernel`",
      "__global__ void k() {}\n" + main_of("const void* p = (void*)k; cudaLaunchKernel(p, 1, 1, nullptr);")},
     {"`__half`", "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n" +

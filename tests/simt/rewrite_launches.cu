@@ -203,6 +203,22 @@ void check_forms() {
     gives(2 + 9);
     EXPECT(cudaLaunchKernel((const void*)&three, 1, 1, arguments) == cudaErrorInvalidDeviceFunction);
     EXPECT(cudaGetLastError() == cudaErrorInvalidDeviceFunction);
+    cudaLaunchConfig_t config = {dim3(1), dim3(2), 0, nullptr, nullptr, 0};
+    EXPECT(cudaLaunchKernelEx(&config, add, sum, short{4}) == cudaSuccess);
+    EXPECT(cudaLaunchKernelExC(&config, by_name[0], arguments) == cudaSuccess);
+    gives(2 * 4 + 2);
+    cudaLaunchAttribute attributes[2] = {};
+    attributes[0].id = cudaLaunchAttributeCooperative;
+    attributes[0].val.cooperative = 1;
+    attributes[1].id = cudaLaunchAttributeClusterDimension;
+    attributes[1].val.clusterDim = {1, 1, 1};
+    config.attrs = attributes;
+    config.numAttrs = 2;
+    EXPECT(cudaLaunchKernelEx(&config, add, sum, 3) == cudaSuccess);
+    gives(2 * 3);
+    attributes[1].val.clusterDim.x = 2;
+    EXPECT(cudaLaunchKernelEx(&config, add, sum, 3) == cudaErrorNotSupported);
+    EXPECT(cudaGetLastError() == cudaErrorNotSupported);
     // NULL is an integer; only the kernel's own parameter makes it a pointer.
     pointer<<<1, 1>>>(sum, 0);
     add_default<<<1, 1>>>(sum, 3, nullptr);
@@ -228,7 +244,7 @@ void check_lookalikes() {
     std::ostringstream out;
     out << 1 << (8 >> 2) << (1 << 3);
     EXPECT(out.str() == "128");
-    EXPECT(__LINE__ == 231);
+    EXPECT(__LINE__ == 247);
 }
 
 int main() {

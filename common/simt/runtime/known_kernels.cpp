@@ -72,3 +72,26 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
     return launch_known("cudaLaunchCooperativeKernel", kernel, config, arguments,
                         reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
 }
+
+cudaError_t simt::take_config(const cudaLaunchConfig_t* asked, launch_config& config) {
+    constexpr char CALL[] = "cudaLaunchKernelEx";
+    if (!asked || (asked->numAttrs > 0 && !asked->attrs))
+        return refuse(cudaErrorInvalidValue, "%s: a null pointer", CALL);
+    config = launch_config(asked->gridDim, asked->blockDim, asked->dynamicSmemBytes, asked->stream);
+    for (unsigned int k = 0; k < asked->numAttrs; k++) {
+        const cudaLaunchAttribute& one = asked->attrs[k];
+        if (one.id == cudaLaunchAttributeCooperative) config.cooperative = one.val.cooperative != 0;
+        const auto& cluster = one.val.clusterDim;
+        if (one.id == cudaLaunchAttributeClusterDimension &&
+            (cluster.x > 1 || cluster.y > 1 || cluster.z > 1))
+            return refuse(cudaErrorNotSupported, "%s: thread block clusters run on a GPU only", CALL);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
+    launch_config how(1, 1);
+    if (const cudaError_t refused = take_config(config, how)) return refused;
+    return launch_known("cudaLaunchKernelExC", kernel, how, arguments,
+                        reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+}

@@ -15,9 +15,6 @@ extern "C" {
 extern __thread char simt_dynsmem[] __attribute__((aligned(1024)));
 
 SIMT_DEVICE void __syncthreads();
-#ifndef __x86_64__
-SIMT_DEVICE void simt_syncthreads() __asm__("__syncthreads");
-#endif
 /// Barriers that also give every thread the number of threads, or whether all or any, whose predicate holds.
 SIMT_DEVICE int __syncthreads_count(int predicate);
 SIMT_DEVICE int __syncthreads_and(int predicate);
@@ -40,31 +37,7 @@ long long int simt_clock64();
 void simt_give_way();
 }
 
-#ifdef __x86_64__
-/// __syncthreads() where nobody watches: the rewriter writes it in its place. The thread waits where it stands, with
-/// nothing in a register but %rbp and %rsp, which are kept (engine/turns.cpp).
-SIMT_DEVICE_INLINE void simt_syncthreads() {
-    asm volatile(
-        "leaq 1f(%%rip), %%rcx\n\t"
-        "jmp simt_barrier\n"
-        "1:" ::
-            : "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
-              "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-              "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
-}
-#endif
-
 namespace simt {
-/// The rewriter makes it true where __syncthreads() becomes simt_syncthreads().
-inline constexpr bool WAIT_IN_KERNEL = false;
-/// A barrier of the backend's own headers.
-[[gnu::always_inline]] SIMT_DEVICE inline void wait_for_block() {
-    if constexpr (WAIT_IN_KERNEL)
-        simt_syncthreads();
-    else
-        __syncthreads();
-}
-
 /// In the condition of a loop that may wait for another thread.
 [[gnu::always_inline]] inline bool spin() {
     int once;

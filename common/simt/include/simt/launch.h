@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "simt/barrier.h"
 #include "simt/errors.h"
-#include "simt/execution.h"
 #include "simt/types.h"
 
 namespace simt {
@@ -188,3 +188,33 @@ __attribute__((always_inline)) inline cudaError_t cudaLaunchCooperativeKernel(vo
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                         size_t dynamic_shared = 0, cudaStream_t stream = nullptr);
+
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute* attrs;
+    unsigned int numAttrs;
+};
+namespace simt {
+/// What a launch is asked for: cooperative or not; clusters of more than one block are refused (cudaErrorNotSupported).
+/// Whatever else it may be asked for changes nothing here.
+cudaError_t take_config(const cudaLaunchConfig_t* asked, launch_config& config);
+}  // namespace simt
+
+/// A launch that is described by a struct. Arguments become what the kernel's parameters are.
+template <class... parameters, class... arguments>
+__attribute__((always_inline)) inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                                                     void (*kernel)(parameters...),
+                                                                     arguments&&... values) {
+    simt::launch_config how(1, 1);
+    if (const cudaError_t refused = simt::take_config(config, how)) return refused;
+    simt::prepare(kernel, how)(static_cast<arguments&&>(values)...);
+    return cudaPeekAtLastError();
+}
+/// The same with pointers to the arguments, and the kernel's address as cudaLaunchKernel takes it.
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments);

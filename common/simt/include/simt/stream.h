@@ -21,16 +21,34 @@ enum cudaSynchronizationPolicy {
     cudaSyncPolicyYield = 3,
     cudaSyncPolicyBlockingSync = 4,
 };
-enum cudaStreamAttrID {
-    cudaStreamAttributeAccessPolicyWindow = 1,
-    cudaStreamAttributeSynchronizationPolicy = 3,
-    cudaStreamAttributePriority = 8,
+/// Of streams and of launches; each has some of them.
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeAccessPolicyWindow = 1,
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeSynchronizationPolicy = 3,
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+    cudaLaunchAttributePriority = 8,
 };
-union cudaStreamAttrValue {
+union cudaLaunchAttributeValue {
+    char pad[64];
     cudaAccessPolicyWindow accessPolicyWindow;
+    int cooperative;
     cudaSynchronizationPolicy syncPolicy;
+    struct {
+        unsigned int x, y, z;
+    } clusterDim;
+    int programmaticStreamSerializationAllowed;
     int priority;
 };
+using cudaStreamAttrID = cudaLaunchAttributeID;
+using cudaStreamAttrValue = cudaLaunchAttributeValue;
+constexpr cudaStreamAttrID cudaStreamAttributeAccessPolicyWindow = cudaLaunchAttributeAccessPolicyWindow;
+constexpr cudaStreamAttrID cudaStreamAttributeSynchronizationPolicy =
+    cudaLaunchAttributeSynchronizationPolicy;
+constexpr cudaStreamAttrID cudaStreamAttributePriority = cudaLaunchAttributePriority;
 
 extern "C" {
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
