@@ -7,6 +7,7 @@
 
 #include "simt/barrier.h"
 #include "simt/errors.h"
+#include "simt/stream.h"
 #include "simt/types.h"
 
 namespace simt {
