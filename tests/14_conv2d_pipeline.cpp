@@ -10,7 +10,7 @@ using namespace check;
 
 namespace {
 
-constexpr int COLOURS = 3;
+constexpr int RGB = 3;
 
 /// The contract says that the arrays are page-locked.
 method_2d::run_function run_in_strips(int strips) {
@@ -32,10 +32,10 @@ method_2d in_strips(int count) {
 /// Of an image's channels each three are a frame: the values of a film in their order, by their places in the image.
 std::vector<size_t> places_in_film(const image& in) {
     std::vector<size_t> places;
-    for (int frame = 0; frame < in.channels / COLOURS; frame++)
+    for (int frame = 0; frame < in.channels / RGB; frame++)
         for (size_t pixel = 0; pixel < size_t(in.width) * in.height; pixel++)
-            for (int colour = 0; colour < COLOURS; colour++)
-                places.push_back(pixel * in.channels + size_t(frame) * COLOURS + colour);
+            for (int colour = 0; colour < RGB; colour++)
+                places.push_back(pixel * in.channels + size_t(frame) * RGB + colour);
     return places;
 }
 
@@ -47,7 +47,7 @@ call_result run_film(worker_process& worker, const call_options& options, std::s
         film_in[k] = p.in.pixels[places[k]];
     const call_result result =
         CALL(worker, options, conv2d_film, std::span<float>(film_out), film_in, p.filter.taps, p.in.width,
-             p.in.height, p.filter.width, p.filter.height, p.in.channels / COLOURS, p.display_scale);
+             p.in.height, p.filter.width, p.filter.height, p.in.channels / RGB, p.display_scale);
     for (size_t k = 0; k < places.size(); k++)
         out[places[k]] = film_out[k];
     return result;
@@ -58,15 +58,15 @@ void display(problem_2d& p) {
     constexpr size_t SMALL = 10000;
     constexpr int FRAMES = 6;
     p.display_scale = 1;
-    if (p.in.pixels.size() > SMALL || p.in.channels != COLOURS) return;
-    image all{p.in.width, p.in.height, COLOURS * FRAMES, {}};
-    for (size_t k = 0; k < p.in.pixels.size(); k += COLOURS)
+    if (p.in.pixels.size() > SMALL || p.in.channels != RGB) return;
+    image all{p.in.width, p.in.height, RGB * FRAMES, {}};
+    for (size_t k = 0; k < p.in.pixels.size(); k += RGB)
         for (int frame = 0; frame < FRAMES; frame++)
-            all.pixels.insert(all.pixels.end(), &p.in.pixels[k], &p.in.pixels[k] + COLOURS);
+            all.pixels.insert(all.pixels.end(), &p.in.pixels[k], &p.in.pixels[k] + RGB);
     p.in = std::move(all);
 }
 
-const method_2d film("film", run_film, COLOURS, display);
+const method_2d film("film", run_film, RGB, display);
 
 /// Of seeded noise under a filter without symmetry for a mistake to hide behind, whose size goes into its seed.
 problem_2d noise(int width, int height, int filter_width, int filter_height) {
@@ -78,7 +78,7 @@ problem_2d noise(int width, int height, int filter_width, int filter_height) {
 problem_2d noise_film(int width, int height, int filter_width, int filter_height, int frames,
                       float scale = 160) {
     problem_2d p = noise(width, height, filter_width, filter_height);
-    p.in = noise_image(width, height, COLOURS * frames, seed());
+    p.in = noise_image(width, height, RGB * frames, seed());
     p.display_scale = scale;
     return p;
 }
@@ -192,7 +192,7 @@ TEST_CASE("[15] later frames need no set-up and are under way together") {
     const traffic_of_call few(inspect_right(film, p));
     const inspect::report seen = inspect_right(film, more);
     const traffic_of_call many(seen);
-    const double frames = MANY - FEW, bytes = 4.0 * COLOURS * p.in.width * p.in.height;
+    const double frames = MANY - FEW, bytes = 4.0 * RGB * p.in.width * p.in.height;
     // Memory may also be kept from film to film.
     const double allocations = std::max(many.allocations - few.allocations, 0.0);
     expect_count("allocations for a later frame", allocations / frames, 0);
@@ -201,7 +201,7 @@ TEST_CASE("[15] later frames need no set-up and are under way together") {
     expect_count("bytes copied to the host for a later frame", (many.to_host - few.to_host) / frames, bytes,
                  1);
     expect_count("kernels launched", double(seen.launches.size()), MANY, 2);
-    expect_blocks(seen, blocks_needed(main_launch(seen), COLOURS * p.in.width, p.in.height));
+    expect_blocks(seen, blocks_needed(main_launch(seen), RGB * p.in.width, p.in.height));
     // The margin admits a stream for each stage, in which the first frame to come has no other before it.
     expect_at_least("copies to the device that may run beside a kernel", many.up_beside, MANY - 1);
     expect_at_least("copies to the host that may run beside a kernel", many.down_beside, MANY - 1);

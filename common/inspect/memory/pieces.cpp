@@ -72,7 +72,7 @@ void cut_between(std::vector<piece>& pieces, uint32_t allocation, uintptr_t begi
 /// Where the kernel has several addresses in an allocation, it is cut at all but the first, which may have
 /// ghost cells before it; at that, too, if what the host has put there lies before it and nothing behind.
 std::vector<piece> cut(const simt::allocation& what, const std::vector<uintptr_t>& addresses) {
-    std::vector<piece> pieces;
+    std::vector<piece> parts;
     uintptr_t begin = what.begin;
     const uintptr_t end = what.begin + what.bytes;
     auto next = std::lower_bound(addresses.begin(), addresses.end(), begin);
@@ -84,11 +84,11 @@ std::vector<piece> cut(const simt::allocation& what, const std::vector<uintptr_t
         if (!is_behind_data) next = second;
     }
     for (; next != behind; ++next) {
-        cut_between(pieces, what.serial, begin, *next);
+        cut_between(parts, what.serial, begin, *next);
         begin = *next;
     }
-    cut_between(pieces, what.serial, begin, end);
-    return pieces;
+    cut_between(parts, what.serial, begin, end);
+    return parts;
 }
 
 /// The name that most bytes of the ranges have.
@@ -109,24 +109,24 @@ void memory_pieces::launch_begins(const simt::launch_info& launch) {
     for (const auto& [serial, owner] : live) {
         const std::vector<piece> now = cut(owner, addresses);
         piece_list& list = lists[serial];
-        const auto before = pieces.begin() + (list.count == 0 ? 0 : list.first - 1);
+        const auto before = all.begin() + (list.count == 0 ? 0 : list.first - 1);
         if (list.count == now.size() && std::equal(now.begin(), now.end(), before)) continue;
-        list = {static_cast<uint32_t>(pieces.size() + 1), static_cast<uint32_t>(now.size())};
-        pieces.insert(pieces.end(), now.begin(), now.end());
+        list = {static_cast<uint32_t>(all.size() + 1), static_cast<uint32_t>(now.size())};
+        all.insert(all.end(), now.begin(), now.end());
     }
 }
 
 uint32_t memory_pieces::at_or_near(const piece_list& list, uintptr_t address) const {
     if (list.count == 0) return 0;
-    const auto first = pieces.begin() + (list.first - 1);
+    const auto first = all.begin() + (list.first - 1);
     const auto behind = std::upper_bound(first + 1, first + list.count, address,
                                          [](uintptr_t a, const piece& b) { return a < b.begin; });
-    return static_cast<uint32_t>(behind - pieces.begin());
+    return static_cast<uint32_t>(behind - all.begin());
 }
 
 const piece* memory_pieces::near(uint32_t allocation, uintptr_t address) const {
     const uint32_t identity = at_or_near(pieces_of(allocation), address);
-    return identity == 0 ? nullptr : &pieces[identity - 1];
+    return identity == 0 ? nullptr : &all[identity - 1];
 }
 
 void memory_pieces::settle(piece& one, const std::string& only) const {
@@ -155,12 +155,12 @@ void memory_pieces::settle(const std::vector<simt::guessed_array>& when_ended) {
     guesses = when_ended;
     // The only array that the host has put into an allocation; empty where it put in several.
     std::map<uint32_t, std::string> only;
-    for (const piece& one : pieces) {
+    for (const piece& one : all) {
         if (one.brought.empty()) continue;
         const auto [known, is_new] = only.try_emplace(one.allocation, one.brought);
         if (!is_new && known->second != one.brought) known->second.clear();
     }
-    for (piece& one : pieces) {
+    for (piece& one : all) {
         const bool is_stored = std::any_of(stored.begin(), stored.end(), [&](uint32_t identity) {
             const piece& other = (*this)[identity];
             return other.begin < one.end && one.begin < other.end;
@@ -171,7 +171,7 @@ void memory_pieces::settle(const std::vector<simt::guessed_array>& when_ended) {
 
 void memory_pieces::forget() {
     guesses.clear();
-    pieces.clear();
+    all.clear();
     stored.clear();
     lists.clear();
 }

@@ -38,7 +38,7 @@ public:
         const piece_list list = pieces_of(allocation);
         return list.count == 1 ? list.first : at_or_near(list, address);
     }
-    const piece& operator[](uint32_t identity) const { return pieces[identity - 1]; }
+    const piece& operator[](uint32_t identity) const { return all[identity - 1]; }
     /// The piece at the address or next to it, as the latest launch found it; null if there was none.
     const piece* near(uint32_t allocation, uintptr_t address) const;
     bool is_whole(uint32_t identity) const { return pieces_of((*this)[identity].allocation).count == 1; }
@@ -64,7 +64,7 @@ private:
     std::map<uint32_t, simt::allocation> live;  // by serial
     std::vector<piece_list> lists;              // by serial, as the latest launch found them
     std::vector<simt::guessed_array> guesses;
-    std::vector<piece> pieces;
+    std::vector<piece> all;
     std::set<uint32_t> stored;  // identities
 };
 
