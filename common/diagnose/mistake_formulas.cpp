@@ -322,7 +322,7 @@ std::string mistake_list::workshop::name_of_loop(const kernel_formulas& kernel, 
     };
     const int64_t rows = rounds(FIRST_ROW_OF_TAPS, MORE_ROWS_OF_TAPS, I, MIDDLE_I, radius_y());
     const int64_t columns = rounds(FIRST_TAP, MORE_TAPS, J, MIDDLE_J, radius_x());
-    const std::string text = wrong.text();
+    const std::string& text = wrong.text();
     if (rows == 0 || columns == 0) return "nothing-added";
     const bool of_other_side =
         (rows != taps().height && rows == taps().width && text.find("width") != text.npos) ||
