@@ -121,7 +121,8 @@ double expected_at(std::span<const float> in, int x, int y, int channel, int wid
     return sum;
 }
 
-/// Throws std::runtime_error if one of a few values, the last among them, is not `scale` times the sum, at least 0.
+/// Throws std::runtime_error if one of a few values, the last among them, is not `scale` times the sum, which a display
+/// takes from 0 to 255.
 void expect_right(std::span<const float> out, std::span<const float> in, int width, int height, int channels,
                   double scale, bool is_displayed) {
     constexpr int CHECKED = 300;
