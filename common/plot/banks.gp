@@ -1,7 +1,7 @@
 # Which words of shared memory does one warp want at once, and which of them share a bank?
 load "common/plot/picture.gp"
 set xlabel "bank (word modulo 32)"
-set ylabel "row of 32 words, from the first one that the warp touches"
+set ylabel "row of 32 words, from the first touched"
 set xrange [-0.5:31.5]
 set xtics 0, 2, 31
 stats input using (column("row")) name "row" nooutput

@@ -1,7 +1,7 @@
 # Where are the wrong results, and how do they lie to the borders of the blocks?
 load "common/plot/picture.gp"
 border_colour = "#777777"
-set title title . sprintf("\n%s: %d of %d, %d of them NaN", what, wrong + nans, values, nans) . "\n" . first . (likely eq "" ? "" : "\nlikely: " . likely) font ',13'
+set title title . sprintf("\n%s: %d of %d, %d of them NaN", what, wrong + nans, values, nans) . "\n" . first . (likely eq "" ? "" : "\nlikely: " . likely)
 eval(draw_borders)
 set xlabel x_text
 set xrange [-0.5:width - 0.5]

@@ -1,7 +1,7 @@
 # How often is each element of the input loaded from global memory, by all blocks together?
 load "common/plot/picture.gp"
 border_colour = "#d55e00"
-set title title . "\n" . what . sprintf(": %d in all, %.2f for one element", total, 1.0 * total / (width * height)) font ',13'
+set title title . "\n" . what . sprintf(": %d in all, %.2f for one element", total, 1.0 * total / (width * height))
 eval(draw_borders)
 set xlabel x_text
 set xrange [-0.5:width - 0.5]

@@ -1,14 +1,15 @@
 # What the pictures of make inspectNN share: sizes, a frame around the image, the borders of its tiles. Loaded by loads.gp,
 # threads.gp, banks.gp and errors.gp, after the file that the judge wrote: input, output, title, what, width, height, ...
 load "common/plot/style.gp"
+canvas = 960  # seen small, beside others
 unset grid
 set border 15 lc rgb "#555555"
 set tics nomirror out
-set key at screen 0.5, screen 0.025 center horizontal Left reverse samplen 2 width 2 font ',11'
-set bmargin 6
+set key at screen 0.5, screen 0.01 bottom center horizontal Left reverse samplen 2 width 2
+set bmargin 7
 set xlabel offset 0, 0.3
 set cblabel offset 1.5, 0
-set title title . "\n" . what font ',13'
+set title title . "\n" . what
 flat = height == 1
 channel_text = channels > 1 ? sprintf(", %d values a pixel", channels) : ""
 x_text = (flat ? "element x" : "column x (pixels)")

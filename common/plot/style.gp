@@ -14,9 +14,10 @@ set key top left reverse Left
 
 formats = exists("format") ? format : "svg png"
 stretch = 1.0  # of the height, for a chart with many rows
+canvas = 1200  # pixels of the width; what is drawn on fewer has larger words
 open_chart(path, format) = \
-    (format eq "svg" ? sprintf("set terminal svg noenhanced size 1200,%d dynamic font 'sans-serif,15' background '#ffffff'", int(750 * stretch)) \
-                     : sprintf("set terminal pngcairo noenhanced size 1200,%d font 'sans-serif,14' background '#ffffff'", int(750 * stretch))) \
+    (format eq "svg" ? sprintf("set terminal svg noenhanced size %d,%d dynamic font 'sans-serif,15' background '#ffffff'", canvas, int(0.625 * canvas * stretch)) \
+                     : sprintf("set terminal pngcairo noenhanced size %d,%d font 'sans-serif,14' background '#ffffff'", canvas, int(0.625 * canvas * stretch))) \
     . "; set output '" . path . "." . format . "'"
 
 # The methods of a file, in its order, but for the serial loop. A chart that names methods draws those that are there:

@@ -2,7 +2,7 @@
 load "common/plot/picture.gp"
 last_x = first_x + tile_width
 last_y = first_y + tile_height
-set title title . "\n" . what . sprintf(", for block (%d,%d) of %d threads; of several threads the first", block_x, block_y, threads) font ',13'
+set title title . "\n" . what . sprintf(": block (%d,%d) of %d threads (of several the first)", block_x, block_y, threads)
 set xlabel x_text
 set xrange [first_x - radius_x - 1.5:last_x + radius_x + 0.5]
 set cblabel sprintf("thread (%d in a row)", threads_x)
@@ -41,7 +41,7 @@ do for [format in formats] {
              input using (column("x")):(column("y")):(labelled ? sprintf("%d", column("thread")) : ""):(ink(column("thread"))) \
                  with labels font sprintf("sans-serif,%d", size) textcolor rgb variable notitle, \
              NaN with lines lw 3 lc rgb "#d55e00" title "the block's outputs", \
-             NaN with lines lw 2 dt 2 lc rgb "#d55e00" title "with the halo around them; white: loaded by nobody, as ghost cells are"
+             NaN with lines lw 2 dt 2 lc rgb "#d55e00" title "and their halo (white: ghost cells)"
     }
     set output
 }

@@ -28,8 +28,8 @@ h2 { margin-top: 2em; border-top: 2px solid #111; padding-top: .5em; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #f4f4f4; padding: .6em; margin: .4em 0; }
 figure { margin: .6em 0; } figcaption { font-size: .85em; color: #333; } .key { margin-right: 1.2em; }
 summary { cursor: pointer; color: #225; }
-.gallery { display: flex; flex-wrap: wrap; gap: 1em; } .gallery figure { flex: 1 1 24em; break-inside: avoid; }
-.gallery img { width: 100%; max-width: 46em; }
+.gallery { display: flex; flex-wrap: wrap; gap: 1em; } .gallery figure { flex: 1 1 36em; break-inside: avoid; }
+.gallery img { width: 100%; max-width: 60em; }
 svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; max-width: 100%; }
 rect.ground { fill: #e4e4e4; } rect.bar { fill: #2a6fb0; } rect.right { fill: #dbe6ef; }
 rect.wrong { fill: #c62828; } rect.missing { fill: #222; }
@@ -40,7 +40,7 @@ path.goal { stroke: #1a6b1a; stroke-width: 2; } path.limit { stroke: #111; strok
 @media print { body { margin: 0; max-width: none; font: 9.5pt/1.4 sans-serif; } a { color: inherit; }
   h2, h2 + p, h3, h3 + p, .likely, tr:first-child { break-after: avoid; } tr, figure, pre { break-inside: avoid; }
   pre { font-size: 7.5pt; } figure svg { max-width: 45%; height: auto; max-height: 7cm; } summary { display: none; }
-  .gallery { display: block; } .gallery figure { display: inline-block; width: 48%; vertical-align: top; } }
+  .gallery { display: block; } .gallery figure { width: 88%; } }
 )";
 
 constexpr size_t MOST_SHOWN = 3;  // cases that are seen at once; the others unfold

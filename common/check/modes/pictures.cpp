@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "check/modes/demo_files.h"
+#include "check/terminal.h"
 #include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
 #include "inspect/report/timeline.h"
@@ -20,13 +21,19 @@ namespace check {
 namespace {
 
 constexpr size_t MOST_BANK_MAPS = 2;  // of one launch
+constexpr size_t TITLE_COLUMNS = 90;
 
-/// Text for gnuplot's single quotes; a student's names stand in it.
+/// Text for gnuplot's single quotes, lines joined; a student's names stand in it.
 std::string quoted(const std::string& text) {
     std::string safe = "'";
-    for (const unsigned char c : text)
-        safe +=
-            c == '\'' ? std::string("''") : std::string(1, c >= ' ' && c < 127 && c != '`' ? char(c) : '?');
+    for (const unsigned char c : text) {
+        if (c == '\'')
+            safe += "''";
+        else if (c == '\n')
+            safe += "' . \"\\n\" . '";
+        else
+            safe += c >= ' ' && c < 127 && c != '`' ? char(c) : '?';
+    }
     return safe + "'";
 }
 
@@ -333,7 +340,7 @@ void picture_folder::draw_errors(const frame& of, std::span<const float> out, co
     settings.push_back(setting("wrong", int64_t(found.wrong_count - nans)));
     settings.push_back(setting("nans", int64_t(nans)));
     settings.push_back(setting("values", int64_t(out.size())));
-    settings.push_back(setting("likely", likely));
+    settings.push_back(setting("likely", wrapped(likely, TITLE_COLUMNS)));
     settings.push_back(setting("first", first_wrong(out, truth, found, of.where)));
     write(file_name(of.method) + "_errors", "errors", csv.str(), settings);
 }
