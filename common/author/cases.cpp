@@ -11,7 +11,13 @@ namespace fs = std::filesystem;
 
 namespace author {
 
-void write_cases(const fs::path& solutions, const fs::path& folder, bool all_wrong) {
+namespace {
+
+constexpr size_t FEW_RIGHT = 4;  // of a lab's unusual right kernels, where not all are asked for
+
+}  // namespace
+
+void write_cases(const fs::path& solutions, const fs::path& folder, bool all) {
     const fs::path file = solution_in(solutions), fast = solutions / "fast.cu";
     const solution solved = read_solution(file);
     std::set<fs::path> current;
@@ -26,23 +32,28 @@ void write_cases(const fs::path& solutions, const fs::path& folder, bool all_wro
         write("without_" + part.id + ".cu", without_region(solved, part.id));
     const std::vector<std::string> order = working_order(solved);
     for (size_t place = 0; place + 1 < order.size(); place++)
-        if (all_wrong || place == order.size() / 2)
+        if (all || place == order.size() / 2)
             write("upto_" + order[place] + ".cu", up_to_region(solved, order[place]));
-    const std::vector<known_wrong> wrong = known_wrong_in(solutions);
     std::set<std::string> left_out;
+    const std::vector<known_wrong> wrong = known_wrong_in(solutions);
     for (const known_wrong& kernel : wrong)
-        left_out.insert(kernel.name);
-    for (const known_wrong& kernel : all_wrong ? wrong : first_of_each_kind(wrong)) {
-        left_out.erase(kernel.name);
+        left_out.insert("wrong_" + kernel.name);
+    for (const known_wrong& kernel : all ? wrong : first_of_each_kind(wrong)) {
+        left_out.erase("wrong_" + kernel.name);
         write("wrong_" + kernel.name + ".cu", kernel.text);
-        write("wrong_" + kernel.name + ".only", all_wrong && !kernel.diagnosed.empty() ? "" : kernel.fails);
+        write("wrong_" + kernel.name + ".only", all && !kernel.diagnosed.empty() ? "" : kernel.fails);
+    }
+    size_t rights = 0;
+    for (const known_right& kernel : known_right_in(solutions)) {
+        if (all || rights++ < FEW_RIGHT)
+            write("right_" + kernel.name + ".cu", kernel.text);
+        else
+            left_out.insert("right_" + kernel.name);
     }
     std::string names;
     for (const std::string& name : left_out)
         names += name + "\n";
     write_text(folder / "left_out.txt", names);
-    for (const known_right& kernel : known_right_in(solutions))
-        write("right_" + kernel.name + ".cu", kernel.text);
     // A case whose source was renamed or deleted must not be judged again.
     for (fs::path one : kernels_in(folder)) {
         if (current.count(one.filename())) continue;

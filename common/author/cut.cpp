@@ -1,7 +1,7 @@
 // cut - cuts a student's skeleton from a solution, and the cases that selfcheck judges.
 //   cut skeleton SOLUTION.cu SKELETON.cu     writes the skeleton, if it is not up to date
 //   cut cases SOLUTION_FOLDER FOLDER         writes the cases that selfcheck judges
-//   cut few SOLUTION_FOLDER FOLDER           the same, but of known-wrong kernels the first of each kind
+//   cut few SOLUTION_FOLDER FOLDER           the same, but of the others a few that say most
 #include <cstdio>
 #include <stdexcept>
 #include <string>

@@ -59,6 +59,10 @@ public:
     lab_promises(ledger& book, const std::string& key, const fs::path& cases)
         : book_(book), key_(key), cases_(cases), folder_(fs::path("solutions") / key) {
         row_.key = key;
+        const fs::path list = cases / "left_out.txt";
+        if (!fs::exists(list)) return;
+        const std::vector<std::string> names = lines_of(read_text(list));
+        left_out_.insert(names.begin(), names.end());
     }
 
     lab_row check() {
@@ -120,19 +124,21 @@ private:
         row_.fast = points(seen);
     }
 
+    /// Of a case that was not cut: counted, and judged by make selfcheck.
+    bool is_left_out(const std::string& name) {
+        const bool left_out = left_out_.count(name) > 0;
+        book_.left_out += left_out;
+        return left_out;
+    }
+
     void check_wrong() {
         const auto kernels = known_wrong_in(folder_);
-        const fs::path list = cases_ / "left_out.txt";
-        const auto names = fs::exists(list) ? lines_of(read_text(list)) : std::vector<std::string>();
-        const std::set<std::string> left_out(names.begin(), names.end());
         int caught = 0, judged = 0;
         for (const known_wrong& kernel : kernels) {
-            if (left_out.count(kernel.name) > 0) {
-                book_.left_out++;
-                continue;
-            }
+            const std::string name = "wrong_" + kernel.name;
+            if (is_left_out(name)) continue;
             judged++;
-            const judgement seen = read_judgement(cases_ / ("wrong_" + kernel.name + ".json"));
+            const judgement seen = read_judgement(cases_ / (name + ".json"));
             if (is_caught(kernel, seen)) {
                 caught++;
                 check_diagnosis(kernel, seen);
@@ -183,9 +189,12 @@ private:
 
     void check_right() {
         const std::vector<known_right> kernels = known_right_in(folder_);
-        int kept = 0;
+        int kept = 0, judged = 0;
         for (const known_right& kernel : kernels) {
-            const judgement seen = read_judgement(cases_ / ("right_" + kernel.name + ".json"));
+            const std::string name = "right_" + kernel.name;
+            if (is_left_out(name)) continue;
+            judged++;
+            const judgement seen = read_judgement(cases_ / (name + ".json"));
             const std::string who = kernel.where + " ";
             book_.expect(!kernel.sentence.empty(), who + "does not open with '// Right: '");
             kept += seen.trouble.empty() ? book_.expect(seen.full(), who + "scores " + points(seen) +
@@ -195,7 +204,7 @@ private:
         book_.expect(int(kernels.size()) >= LEAST_RIGHT, key_ + ": " + std::to_string(kernels.size()) +
                                                              " unusual but right kernels, at least " +
                                                              std::to_string(LEAST_RIGHT) + " are asked for");
-        row_.right = share(kept, int(kernels.size()));
+        row_.right = share(kept, judged);
     }
 
     void check_regions(const std::vector<region>& regions) {
@@ -263,6 +272,7 @@ private:
     fs::path cases_, folder_;
     lab_row row_;
     std::vector<std::string> check_names_;
+    std::set<std::string> left_out_;
 };
 
 /// "Lab 05 - 2D convolution, one thread per pixel." gives "2D convolution, one thread per pixel".

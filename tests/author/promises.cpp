@@ -164,7 +164,7 @@ TEST_CASE_FIXTURE(workbook, "a wrong kernel of wrong.txt") {
     }
     SUBCASE("was left out with the others of its kind") {
         mutation("fails: values\n", "{}");
-        author::write_text("cases/07_fake/left_out.txt", "m\n");
+        author::write_text("cases/07_fake/left_out.txt", "wrong_m\n");
         CHECK(broken() == "");
     }
     SUBCASE("is diagnosed as another one") {
@@ -213,6 +213,7 @@ TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
                        "[m]\nfails: values\nwrong: Changed.\n- 1234567\n+ 7654321\n");
     author::write_text("solutions/07_fake/right.txt", "[n]\nright: Halved.\n- 1234567\n+ 2469134 / 2\n");
     author::write_text("solutions/07_fake/wrong/w1.cu", "// Fails: values\n// Diagnosed: shifted\n");
+    author::write_text("solutions/07_fake/right/r3.cu", "// Right: the fifth\n");
     author::write_text("solutions/07_fake/fast.cu", "int fast;\n");
     author::write_text("cut/wrong_gone.cu", "int x;\n");
     author::write_cases("solutions/07_fake/", "cut");
@@ -228,7 +229,8 @@ TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
     const std::string edited = author::read_text("cut/right_n.cu");
     CHECK(edited.starts_with("// Right: Halved.\n#line 1 \"solutions/07_fake/fake.cu\"\n"));
     CHECK(edited.find("const int secret = outside * 2469134 / 2;") != std::string::npos);
-    CHECK(author::kernels_in("cut").size() == 4 + 8 + 1 + 3 + 1);
+    CHECK(author::kernels_in("cut").size() == 4 + 8 + 1 + 4 + 1);
+    CHECK(author::read_text("cut/left_out.txt").empty());
     author::write_text("cut/fast.json", "{}");
     fs::remove("solutions/07_fake/fast.cu");
     author::write_cases("solutions/07_fake", "cut", false);
@@ -237,7 +239,10 @@ TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
     CHECK(fs::exists("cut/wrong_m.cu"));
     CHECK(!fs::exists("cut/wrong_w0.cu"));
     CHECK(author::read_text("cut/wrong_w1.only") == "values");
-    CHECK(author::read_text("cut/left_out.txt") == "w0\nw2\nw3\nw4\nw5\nw6\nw7\n");
+    CHECK(fs::exists("cut/right_r2.cu"));
+    CHECK(!fs::exists("cut/right_r3.cu"));
+    CHECK(author::read_text("cut/left_out.txt") ==
+          "right_r3\nwrong_w0\nwrong_w2\nwrong_w3\nwrong_w4\nwrong_w5\nwrong_w6\nwrong_w7\n");
     CHECK_THROWS_WITH(author::write_cases("solutions", "cut"), "solutions: a lab's folder is called NN_name");
 }
 
@@ -296,6 +301,9 @@ TEST_CASE_FIXTURE(workbook, "a right kernel that loses points, or too few of the
     judged("right_r1", report(60, 40));
     kernel("right", "r1", "// It is odd.\n", report(60, 40));
     CHECK(broken() == "solutions/07_fake/right/r1.cu does not open with '// Right: '");
+    author::write_text("cases/07_fake/left_out.txt", "right_r1\n");
+    CHECK(broken() == "");
+    author::write_text("cases/07_fake/left_out.txt", "");
     fs::remove("solutions/07_fake/right/r1.cu");
     author::write_text("solutions/07_fake/right.txt", "[r1]\nright: Halved.\n- 1234567\n+ 2469134 / 2\n");
     judged("right_r1", report(60, 35));
