@@ -82,6 +82,17 @@ bool holds_current_folder(const fs::path& folder) {
 
 }  // namespace
 
+std::vector<fs::path> named_library_folders() {
+    const char* const named = std::getenv("LD_LIBRARY_PATH");
+    std::vector<fs::path> folders;
+    std::istringstream list(named == nullptr ? "" : named);
+    for (std::string folder; std::getline(list, folder, ':');)
+        if (std::error_code error;
+            folder.starts_with('/') && fs::is_directory(folder, error) && !holds_current_folder(folder))
+            folders.emplace_back(folder);
+    return folders;
+}
+
 fs::path packages_folder() {
     const char* const named = std::getenv("DEPS");
     std::error_code error;
@@ -95,10 +106,8 @@ namespace {
 std::set<std::string> library_folders() {
     std::set<std::string> folders = {"/lib",       "/lib64",         "/usr/lib",
                                      "/usr/lib64", "/usr/local/lib", "/usr/local/lib64"};
-    const char* named = std::getenv("LD_LIBRARY_PATH");
-    std::istringstream list(named == nullptr ? "" : named);
-    for (std::string folder; std::getline(list, folder, ':');)
-        folders.insert(folder);
+    for (const fs::path& folder : named_library_folders())
+        folders.insert(folder.string());
     if (const fs::path own = packages_folder(); !own.empty())
         folders.insert({(own / "lib").string(), (own / "lib64").string()});
     dl_iterate_phdr(

@@ -28,6 +28,9 @@ private:
 /// even of its own. For a process that has all it needs in memory. 0, or the error number of the refusal.
 int read_facts_only();
 
+/// The folders of LD_LIBRARY_PATH that are there; none that holds the current folder, where this workbook is.
+std::vector<std::filesystem::path> named_library_folders();
+
 /// The folder that DEPS names, build/deps if none: include/, lib/ and bin/ of packages that the system lacks. "" if it is
 /// not there.
 std::filesystem::path packages_folder();

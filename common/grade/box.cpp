@@ -59,6 +59,18 @@ void protect_proc(std::vector<std::string>& line, bool has_driver) {
     line.insert(line.end(), {"--tmpfs", "/proc/1", "--remount-ro", "/proc/1"});
 }
 
+/// Where the loader is told to look: a compiler of a cluster's has its libraries there.
+void add_libraries(std::vector<std::string>& line, std::vector<fs::path> folders) {
+    const std::vector<fs::path> named = check::named_library_folders();
+    folders.insert(folders.end(), named.begin(), named.end());
+    std::string path;
+    for (const fs::path& folder : folders) {
+        line.insert(line.end(), {"--ro-bind", folder.string(), folder.string()});
+        path += folder.string() + ":";
+    }
+    if (!path.empty()) line.insert(line.end(), {"--setenv", "LD_LIBRARY_PATH", path});
+}
+
 std::string bwrap() {
     const fs::path packages = check::packages_folder(), own = packages / "bin/bwrap";
     return !packages.empty() && fs::exists(own) ? own.string() : "bwrap";
@@ -78,6 +90,7 @@ std::vector<std::string> boxed(const box_contents& what, const std::vector<std::
     line.insert(line.end(), {"--size", std::to_string(what.scratch_bytes), "--tmpfs", "/tmp"});
     if (const std::string packages = check::packages_folder(); !packages.empty())
         line.insert(line.end(), {"--ro-bind", packages, packages, "--setenv", "DEPS", packages});
+    add_libraries(line, what.libraries);
     for (const auto& one : what.read_only)
         line.insert(line.end(), {"--ro-bind", one.host.string(), one.inside.string()});
     for (const auto& one : what.writable)

@@ -16,10 +16,11 @@ struct box_contents {
     bool programs = false;           // the system's programs and headers, too: a compiler is one
     std::vector<binding> read_only;  // files and folders; those that are not there make the box fail
     std::vector<binding> writable;
-    std::vector<std::filesystem::path> devices;   // nodes of /dev beside those that every program has
-    std::vector<std::string> environment;         // "NAME=value"; there is nothing else in it
-    std::filesystem::path folder = "/";           // where the command starts
-    uint64_t scratch_bytes = uint64_t(64) << 20;  // of /tmp, which is memory
+    std::vector<std::filesystem::path> libraries;  // folders for the loader, beside those of LD_LIBRARY_PATH
+    std::vector<std::filesystem::path> devices;    // nodes of /dev beside those that every program has
+    std::vector<std::string> environment;          // "NAME=value"; there is nothing else in it
+    std::filesystem::path folder = "/";            // where the command starts
+    uint64_t scratch_bytes = uint64_t(64) << 20;   // of /tmp, which is memory
 };
 
 /// The command line of bwrap that runs `command` in the box. What the command gets of the kernel are

@@ -37,13 +37,9 @@ void add_gpu(grade::box_contents& what) {
     if (number == nullptr) throw std::runtime_error("CUDA_VISIBLE_DEVICES does not say which GPU");
     const grade::gpu_parts parts = grade::parts_of_gpu(std::atoi(number));
     what.devices = parts.devices;
-    std::string path = "LD_LIBRARY_PATH=";
-    for (const std::filesystem::path& folder : parts.libraries) {
-        what.read_only.push_back({folder, folder});
-        path += folder.string() + ":";
-    }
+    what.libraries = parts.libraries;
     // Of the devices in the box it is the only one.
-    what.environment.insert(what.environment.end(), {"CUDA_VISIBLE_DEVICES=0", "CUDA_CACHE_DISABLE=1", path});
+    what.environment.insert(what.environment.end(), {"CUDA_VISIBLE_DEVICES=0", "CUDA_CACHE_DISABLE=1"});
 }
 
 void make_box(const std::string& worker) {

@@ -172,8 +172,8 @@ program_end run_program(const std::vector<std::string>& command, double seconds,
     std::vector<std::string> variables = environment;
     const char* const path = std::getenv("PATH");
     variables.push_back(std::string("PATH=") + (path != nullptr ? path : DEFAULT_PATH));
-    if (const char* libraries = std::getenv("LD_LIBRARY_PATH"))
-        variables.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
+    for (const std::string name : {"LD_LIBRARY_PATH", "DEPS"})
+        if (const char* const value = std::getenv(name.c_str())) variables.push_back(name + "=" + value);
     const std::vector<char*> words = pointers_to(command), values = pointers_to(variables);
     const auto begin = clock::now();
     const pid_t parent = getpid();

@@ -19,7 +19,7 @@ struct program_end {
 };
 
 /// Runs `command`, found by PATH, with nothing to read but `input`; after so many seconds it is killed. Of
-/// the environment it gets only PATH, LD_LIBRARY_PATH and what `environment` ("NAME=value") adds. It ends when
+/// the environment it gets only PATH, LD_LIBRARY_PATH, DEPS and what `environment` ("NAME=value") adds. It ends when
 /// the calling thread does. Nothing of it is left when this returns, but what has left its process group (boxed programs
 /// cannot). Throws std::runtime_error if no process can be made.
 program_end run_program(const std::vector<std::string>& command, double seconds,

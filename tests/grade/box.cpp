@@ -68,8 +68,27 @@ TEST_CASE("packages that the system lacks are in the box, and bwrap may be one o
     CHECK(has(without_bwrap, {"--ro-bind", deps.string(), deps.string(), "--setenv", "DEPS", deps.string()}));
     std::filesystem::create_directories(deps / "bin/bwrap");
     CHECK(grade::boxed({}, {"x"})[0] == (deps / "bin/bwrap").string());
+    // The judge, a program of the grader's, boxes workers.
+    CHECK(grade::run_program({"sh", "-c", "echo $DEPS"}, 10).output == deps.string() + "\n");
     std::filesystem::remove_all(deps);
     before ? setenv("DEPS", kept.c_str(), 1) : unsetenv("DEPS");
+}
+
+TEST_CASE("the loader finds in the box what LD_LIBRARY_PATH names") {
+    const char* const before = std::getenv("LD_LIBRARY_PATH");
+    const std::string kept = before ? before : "";
+    const std::filesystem::path libraries = std::filesystem::absolute("build/tmp/box-libraries");
+    std::filesystem::create_directories(libraries);
+    const std::string workbook = std::filesystem::current_path().string();
+    setenv("LD_LIBRARY_PATH", (workbook + ":/nowhere:" + libraries.string()).c_str(), 1);
+    const words line = grade::boxed({}, {"x"});
+    CHECK(has(line, {"--ro-bind", libraries.string(), libraries.string(), "--setenv", "LD_LIBRARY_PATH",
+                     libraries.string() + ":"}));
+    CHECK_FALSE(has(line, {"--ro-bind", workbook, workbook}));
+    if (can_box())
+        CHECK(in_box("cd " + libraries.string() + " && echo $LD_LIBRARY_PATH") == libraries.string() + ":\n");
+    before ? setenv("LD_LIBRARY_PATH", kept.c_str(), 1) : unsetenv("LD_LIBRARY_PATH");
+    std::filesystem::remove_all(libraries);
 }
 
 TEST_CASE("in a box there is nothing of the host, and nothing can be written but /tmp") {
