@@ -50,10 +50,12 @@ SIMTCC := common/simt/simtcc $(WORKER_TOOLS)
 PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a) build/lib/free.names \
     build/obj/worker/inspection_off.o build/prelude/plain.how
 INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a) build/lib/free.names \
-    build/obj/worker/inspection_on.o build/prelude/inspect.how
-# What every file begins with, compiled.
+    build/obj/worker/inspection_on.o build/prelude/inspect.how build/prelude/lab_inspect.how
+# What every file begins with, and every file of a lab, compiled.
+build/prelude/lab_%.how: private FIRST := -Icommon -include lab/contract.h
 build/prelude/%.how: $(SIMTCC) | build/tools
-	@mkdir -p $(@D) && common/simt/simtcc $(patsubst inspect,--inspect,$(filter inspect,$*)) --prelude build/prelude/$*
+	@mkdir -p $(@D) && common/simt/simtcc $(patsubst %inspect,--inspect,$(filter %inspect,$*)) $(FIRST) \
+	    --prelude build/prelude/$*
 GPU_PARTS := common/build/nvcc_report.sh $(WORKER_TOOLS) build/gpu/compiler build/gpu/libworker.a
 # Named by a rule of its own, a part that is gone is an error. For want of one that only patterns name, make would leave the
 # patterns out and take an old worker for a file that nothing is to be done for.
