@@ -91,6 +91,8 @@ BRIEF := $(addprefix build/,obj/report.o bin/% tests/% obj/check/doctest.o obj/c
 $(BRIEF): private OPTIMIZE := -O0
 # The first make of a lab compiles these, and they have no loops over pixels.
 $(call objects,bench call check simt/rewrite): private OPTIMIZE := -O1
+# Every value of a check is computed there, tap by tap.
+$(call objects,problem): private OPTIMIZE := -O3
 
 # A program or test of one source and some objects and libraries (ARCHIVES: the grader's, grade.mk). fmt makes the texts of the judge and of the
 # benchmark; header-only it would take three seconds of every file.

@@ -94,7 +94,7 @@ std::vector<int> sources_of(int size, int radius, lab::border mode) {
     return sources;
 }
 
-/// Computes one output after another, in double precision.
+/// Computes one output after another, or all of them, in double precision.
 class exact_convolution {
 public:
     explicit exact_convolution(const problem_2d& problem)
@@ -123,12 +123,65 @@ public:
                 squares += pixel * pixel;
             }
         }
+        append(sum, magnitude, squares, truth);
+    }
+
+    /// Every output, a row of them at a time: each is added up in the same order as by append(), for the zeros of
+    /// ghost cells change no sum.
+    reference all() const {
+        const size_t channels = in_.channels, values = size_t(in_.width) * channels;
+        const size_t pitch = columns_.size() * channels;
+        const std::vector<double> pixels = with_ghost_cells();
+        std::vector<double> sum(values), magnitude(values), squares(values);
+        reference truth;
+        for (int y = 0; y < in_.height; y++) {
+            for (std::vector<double>* one : {&sum, &magnitude, &squares})
+                std::ranges::fill(*one, 0.0);
+            for (int i = 0; i < filter_.height; i++) {
+                if (rows_[y + i] < 0) continue;
+                for (int j = 0; j < filter_.width; j++)
+                    add_row(&pixels[size_t(rows_[y + i]) * pitch + j * channels],
+                            filter_.taps[size_t(i) * filter_.width + j], values, sum.data(), magnitude.data(),
+                            squares.data());
+            }
+            for (size_t k = 0; k < values; k++)
+                append(sum[k], magnitude[k], squares[k], truth);
+        }
+        return truth;
+    }
+
+private:
+    /// The pixels in double precision, each row with what its outputs read beside it.
+    std::vector<double> with_ghost_cells() const {
+        std::vector<double> pixels;
+        pixels.reserve(columns_.size() * in_.height * in_.channels);
+        for (int y = 0; y < in_.height; y++) {
+            for (const int column : columns_) {
+                for (int channel = 0; channel < in_.channels; channel++)
+                    pixels.push_back(
+                        column < 0 ? 0.0
+                                   : in_.pixels[(size_t(y) * in_.width + column) * in_.channels + channel]);
+            }
+        }
+        return pixels;
+    }
+
+    static void add_row(const double* __restrict pixels, double tap, size_t values, double* __restrict sum,
+                        double* __restrict magnitude, double* __restrict squares) {
+        for (size_t k = 0; k < values; k++) {
+            const double product = pixels[k] * tap;
+            sum[k] += product;
+            magnitude[k] += std::abs(product);
+            squares[k] += pixels[k] * pixels[k];
+        }
+    }
+
+    void append(double sum, double magnitude, double squares, reference& truth) const {
         truth.value.push_back(sum);
         truth.bound.push_back(bound_.relative * magnitude + bound_.per_length * std::sqrt(squares) +
                               std::numeric_limits<float>::min());
     }
 
-private:
     const image& in_;
     const filter& filter_;
     const std::vector<int> rows_, columns_;
@@ -150,6 +203,10 @@ reference displayed(problem_2d problem, std::span<const size_t> outputs) {
 }  // namespace
 
 reference convolve_cpu(const problem_2d& problem) {
+    if (problem.display_scale == 0 && problem.gradient.empty()) {
+        require_whole(problem);
+        return exact_convolution(problem).all();
+    }
     std::vector<size_t> all(problem.in.pixels.size());
     std::iota(all.begin(), all.end(), size_t{0});
     return convolve_cpu(problem, all);

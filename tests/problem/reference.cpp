@@ -142,13 +142,19 @@ TEST_CASE("a column times a row given as factors is the same filter within round
 }
 
 TEST_CASE("chosen outputs are those of the whole truth") {
-    const problem_2d p{noise_image(9, 6, 3), random_filter(3, 5), border::mirror};
-    const reference whole = convolve_cpu(p);
-    const std::vector<size_t> chosen = {161, 0, 77};
-    const reference some = convolve_cpu(p, chosen);
-    for (size_t k = 0; k < chosen.size(); k++) {
-        CHECK(some.value[k] == whole.value[chosen[k]]);
-        CHECK(some.bound[k] == whole.bound[chosen[k]]);
+    problem_2d p{noise_image(9, 6, 3), random_filter(3, 5)};
+    for (const border mode : {border::zero, border::clamp, border::mirror}) {
+        for (const double left_out : {0.0, 0.01}) {
+            p.border = mode;
+            p.left_out = left_out;
+            const reference whole = convolve_cpu(p);
+            const std::vector<size_t> chosen = {161, 0, 77};
+            const reference some = convolve_cpu(p, chosen);
+            for (size_t k = 0; k < chosen.size(); k++) {
+                CHECK(some.value[k] == whole.value[chosen[k]]);
+                CHECK(some.bound[k] == whole.bound[chosen[k]]);
+            }
+        }
     }
     const std::vector<size_t> outside = {162};
     CHECK_THROWS_AS(convolve_cpu(p, outside), std::invalid_argument);
