@@ -86,9 +86,10 @@ private:
                     point.method = m->name;
                     point.input = one.input;
                     point.filter = filter;
+                    point.taps = all_taps(loads.at(load_of(*m)).posed());
                     point.filter_kind = kind;
                     point.channels = channels_of(*m);
-                    if (m->name == SERIAL && point.taps() > serial_limit_) continue;
+                    if (m->name == SERIAL && point.taps > serial_limit_) continue;
                     if (!file_.has(point)) measure_point(*m, loads.at(load_of(*m)), point);
                 }
             }

@@ -39,15 +39,13 @@ struct measurement {
     std::string method;
     size_2d input, filter;
     int channels = 1;
+    double taps = 0;  // of all outputs
     std::string filter_kind;
     double kernel_ms = 0;           // the median, of the serial loop the least
     spread kernels, copies;         // of launches and of calls
     std::optional<double> call_ms;  // nothing if it was not measured
     std::string device, block;      // "16x16"
-    double taps() const {
-        return double(input.width) * input.height * channels * filter.width * filter.height;
-    }
-    double gflops() const { return kernel_ms > 0 ? 2 * taps() / kernel_ms * 1e-6 : 0; }
+    double gflops() const { return kernel_ms > 0 ? 2 * taps / kernel_ms * 1e-6 : 0; }
 };
 
 /// A point's line on the screen, 80 columns wide: how far it is, how long the rest takes at this pace, and what; its times.

@@ -33,16 +33,14 @@ inline void set_filter(check::problem_2d& p, const std::string& kind, size_2d fi
 template <class problem>
 class workload {
 public:
-    workload(size_2d input, int channels) {
-        set_input(problem_, input, channels);
-        out.resize(check::shape_of(problem_).values());
-        sample_ = check::spread_places(out.size(), CHECKED_OUTPUTS);
-    }
+    workload(size_2d input, int channels) { set_input(problem_, input, channels); }
 
     /// `pose` makes of this problem one that a method takes; none: it stays as it is.
     void use(size_2d filter, const std::string& kind, void (*pose)(problem&) = nullptr) {
         set_filter(problem_, kind, filter);
         if (pose) pose(problem_);
+        out.resize(check::shape_of(problem_).values());
+        sample_ = check::spread_places(out.size(), CHECKED_OUTPUTS);
         truth_ = {};
     }
 

@@ -405,7 +405,7 @@ bool has_many_rows(const problem_1d&) {
 }
 
 bool has_many_rows(const problem_2d& problem) {
-    return problem.in.height > problem.in.width;
+    return problem.in.slice_height() > problem.in.width;
 }
 
 /// A kernel whose blocks need what those of an earlier one gave shows little in a sample: then all of them run.

@@ -11,7 +11,7 @@ namespace check {
 
 /// Noise over three tiles of the launch in each direction, the last of them in part, under random taps: 9 x 9, 9 x 3 or
 /// 3 x 9 for what was square, wide or high, as methods may take square ones alone, and as many as were asked for if
-/// those are more. What comes after the filter stays. None where nothing was launched, and where it would take long.
+/// those are more. What comes after the filter stays. None where nothing was launched, of a volume, and where it would take long.
 std::optional<problem_1d> probe_of(const problem_1d& asked, const inspect::report& seen, uint64_t seed);
 std::optional<problem_2d> probe_of(const problem_2d& asked, const inspect::report& seen, uint64_t seed);
 

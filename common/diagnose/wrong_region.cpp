@@ -138,20 +138,28 @@ std::string name_region(const region& wrong, const shape& where) {
     return "";
 }
 
-/// Channels of which a value is wrong.
-std::vector<int> wrong_channels(const comparison& found, const shape& where) {
-    std::vector<int> channels;
-    for (int channel = 0; channel < where.channels; channel++) {
-        for (size_t k = channel; k < found.wrong.size(); k += where.channels) {
-            if (!found.wrong[k]) continue;
-            channels.push_back(channel);
-            break;
-        }
-    }
-    return channels;
+/// Which of `parts`, channels or slices, have a wrong value; part_of tells that of a value.
+template <class function>
+std::vector<int> wrong_parts(const comparison& found, int parts, const function& part_of) {
+    std::vector<char> wrong(size_t(parts), false);
+    for (size_t k = 0; k < found.wrong.size(); k++)
+        wrong[part_of(k)] |= found.wrong[k];
+    std::vector<int> numbers;
+    for (int part = 0; part < parts; part++)
+        if (wrong[size_t(part)]) numbers.push_back(part);
+    return numbers;
 }
 
+shape slice_of(shape where) {
+    where.height = where.slice_height();
+    where.depth = 1;
+    return where;
+}
+
+/// "3", "1, 2 and 4", "0 to 7".
 std::string join(const std::vector<int>& numbers) {
+    const bool in_a_row = numbers.size() > 2 && numbers.back() - numbers.front() + 1 == int(numbers.size());
+    if (in_a_row) return fmt::format("{} to {}", numbers.front(), numbers.back());
     std::string text;
     for (size_t k = 0; k < numbers.size(); k++) {
         const char* separator = k == 0 ? "" : k + 1 == numbers.size() ? " and " : ", ";
@@ -170,20 +178,29 @@ std::string wrong_region(const comparison& found, const shape& where) {
     const std::string text =
         fmt::format("{} of {} {} wrong", found.wrong_count, values, found.wrong_count == 1 ? "is" : "are");
 
-    const std::vector<int> channels = wrong_channels(found, where);
-    const bool some_channels = int(channels.size()) < where.channels;
-    region wrong{where.width, where.height, std::vector<char>(size_t(where.width) * where.height)};
+    // A pixel has its channels, and a place in a slice its slices. A volume has one channel.
+    const bool volume = where.depth > 1;
+    const size_t places = size_t(where.width) * where.slice_height();
+    const int parts = volume ? where.depth : where.channels;
+    const std::vector<int> named =
+        wrong_parts(found, parts, [&](size_t k) { return volume ? k / places : k % size_t(where.channels); });
+    region wrong{where.width, where.slice_height(), std::vector<char>(places)};
     for (size_t k = 0; k < values; k++)
-        wrong.member[k / where.channels] |= found.wrong[k];
-    // Words about pixels hold only if a wrong pixel is wrong in each of the channels that are named.
-    const bool whole_pixels = wrong.count() * channels.size() == found.wrong_count;
-    std::string words = whole_pixels && wrong.count() < wrong.member.size() ? name_region(wrong, where) : "";
-    if (some_channels) {
-        const std::string which = (channels.size() == 1 ? "channel " : "channels ") + join(channels);
-        const bool everywhere = whole_pixels && wrong.count() == wrong.member.size();
-        words = everywhere      ? which + " everywhere"
-                : words.empty() ? "all of them in " + which
-                                : which + " of " + words;
+        wrong.member[volume ? k % places : k / where.channels] |= found.wrong[k];
+    // Words about places hold only if a wrong one is wrong in each of the parts that are named.
+    const bool whole = wrong.count() * named.size() == found.wrong_count;
+    std::string words =
+        whole && wrong.count() < wrong.member.size() ? name_region(wrong, slice_of(where)) : "";
+    if (int(named.size()) < parts) {
+        const std::string part = volume ? "slice" : "channel";
+        const std::string which = part + (named.size() == 1 ? " " : "s ") + join(named);
+        const bool everywhere = whole && wrong.count() == wrong.member.size();
+        words = everywhere                                   ? which + " everywhere"
+                : words.empty()                              ? "all of them in " + which
+                : volume || words.starts_with("all of them") ? words + " of " + which
+                                                             : which + " of " + words;
+    } else if (volume && !words.empty()) {
+        words += " of every slice";
     }
     return words.empty() ? text : text + ": " + words;
 }

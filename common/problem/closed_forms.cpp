@@ -18,9 +18,8 @@ double inside_taps(const problem_1d& problem) {
 }
 
 double inside_taps(const problem_2d& problem) {
-    const image& in = problem.in;
-    const uint64_t across = valid_taps(in.width, problem.filter.width / 2);
-    return double(in.channels) * double(across * valid_taps(in.height, problem.filter.height / 2));
+    const uint64_t across = valid_taps(problem.in.width, problem.filter.width / 2);
+    return double(problem.in.channels) * double(across * valid_rows(problem));
 }
 
 double all_taps(const problem_1d& problem) {
@@ -57,7 +56,7 @@ row_loads loads_by_rows(const problem_1d& problem) {
 row_loads loads_by_rows(const problem_2d& problem) {
     const image& in = problem.in;
     const row_loads one = loads_of_row(in.width * in.channels, problem.filter.width / 2, in.channels);
-    const double rows = double(valid_taps(in.height, problem.filter.height / 2));
+    const double rows = double(valid_rows(problem));
     return {one.requests * rows, one.sectors * rows};
 }
 

@@ -32,7 +32,7 @@ shape shape_of(const problem_1d& problem) {
     return {problem.n(), 1, 1, true};
 }
 shape shape_of(const problem_2d& problem) {
-    return {problem.in.width, problem.in.height, problem.in.channels, false};
+    return {problem.in.width, problem.in.height, problem.in.channels, false, problem.in.depth};
 }
 
 bool reference::allows(size_t k, float out) const {

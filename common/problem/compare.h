@@ -9,10 +9,13 @@
 
 namespace check {
 
-/// How the values of a flat output lie: [(y * width + x) * channels + channel]. A 1D output has height 1.
+/// How the values of a flat output lie: [(y * width + x) * channels + channel]. A 1D output has height 1. The rows of a
+/// volume are those of `depth` slices, one slice after another.
 struct shape {
     int width = 0, height = 1, channels = 1;
     bool one_dimensional = false;  // decides between "element 33" and "pixel (x=33, y=6)"
+    int depth = 1;                 // more than 1: "voxel (x=33, y=6, z=2)"
+    int slice_height() const { return height / depth; }
     size_t values() const { return size_t(width) * height * channels; }
 };
 shape shape_of(const problem_1d& problem);

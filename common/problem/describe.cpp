@@ -43,6 +43,12 @@ bool is_ramp(const image& in) {
     return true;
 }
 
+/// "33x7", of a volume "33x7x5".
+std::string sides(int width, int height, int depth, bool volume) {
+    return volume ? fmt::format("{}x{}x{}", width, height / depth, depth)
+                  : fmt::format("{}x{}", width, height);
+}
+
 /// What the pixels are, told from the pixels: a check need not name its input.
 std::string describe_values(const image& in) {
     const std::vector<float>& pixels = in.pixels;
@@ -53,10 +59,11 @@ std::string describe_values(const image& in) {
     if (std::count(pixels.begin(), pixels.end(), 0.0f) + 1 == std::ptrdiff_t(pixels.size())) {
         const auto impulse =
             std::find_if(pixels.begin(), pixels.end(), [](float value) { return value != 0.0f; });
-        const shape where{in.width, in.height, in.channels, in.height == 1};
+        const shape where{in.width, in.height, in.channels, in.height == 1, in.depth};
         return "zeros but for " + place(size_t(impulse - pixels.begin()), where) + " = " + number(*impulse);
     }
-    if (in.channels == 1 && is_ramp(in)) return in.height == 1 ? "in[x] = x" : "in[y][x] = x + 1000 y";
+    if (in.channels == 1 && in.depth == 1 && is_ramp(in))
+        return in.height == 1 ? "in[x] = x" : "in[y][x] = x + 1000 y";
     if (is_random(pixels)) return "random values";
     const auto [smallest, largest] = std::minmax_element(pixels.begin(), pixels.end());
     return "values from " + number(*smallest, 3) + " to " + number(*largest, 3);
@@ -72,7 +79,11 @@ std::string number(double value, int digits) {
 std::string place(size_t value, const shape& where) {
     if (where.one_dimensional) return fmt::format("element {}", value);
     const size_t pixel = value / where.channels;
-    std::string text = fmt::format("pixel (x={}, y={})", pixel % where.width, pixel / where.width);
+    const size_t x = pixel % where.width, row = pixel / where.width;
+    if (where.depth > 1)
+        return fmt::format("voxel (x={}, y={}, z={})", x, row % where.slice_height(),
+                           row / where.slice_height());
+    std::string text = fmt::format("pixel (x={}, y={})", x, row);
     if (where.channels > 1) text += fmt::format(" channel {}", value % where.channels);
     return text;
 }
@@ -101,14 +112,16 @@ std::string describe(const problem_2d& problem) {
     const image& in = problem.in;
     const filter& f = problem.filter;
     const std::string channels = in.channels > 1 ? fmt::format(" of {} channels", in.channels) : "";
-    const std::string name = f.name.empty() ? fmt::format("{}x{}", f.width, f.height) : f.name;
+    const std::string name = f.name.empty() ? sides(f.width, f.height, f.depth, problem.is_volume()) : f.name;
     const std::string taps = list(f.taps).empty() ? "" : " (" + list(f.taps) + ")";
     const std::string edges =
         problem.gradient.empty() ? "" : ", edges of at least " + number(problem.threshold);
     const std::string display =
         problem.display_scale == 0 ? "" : ", displayed at scale " + number(problem.display_scale);
-    return fmt::format("{}x{} pixels{}, filter {}{}, border {}{}{}, {}", in.width, in.height, channels, name,
-                       taps, border_name(problem.border), edges, display, describe_values(in));
+    return fmt::format("{} {}{}, filter {}{}, border {}{}{}, {}",
+                       sides(in.width, in.height, in.depth, problem.is_volume()),
+                       problem.is_volume() ? "voxels" : "pixels", channels, name, taps,
+                       border_name(problem.border), edges, display, describe_values(in));
 }
 
 }  // namespace check

@@ -115,6 +115,7 @@ std::vector<float> serial_values(const problem_2d& problem) {
             value = std::clamp(value * scale, 0.0f, BRIGHTEST);
         return out;
     }
+    if (problem.is_volume()) return convolve_serial_volume(problem);
     if (problem.gradient.empty()) return convolve_serial(problem);
     problem_2d stage = problem;
     stage.gradient.clear();

@@ -13,6 +13,9 @@ namespace check {
 struct image {
     int width = 0, height = 0, channels = 1;
     std::vector<float> pixels;
+    /// Of a volume: the rows are those of so many slices, one slice after another.
+    int depth = 1;
+    int slice_height() const { return height / depth; }
     bool operator==(const image&) const = default;
 };
 
@@ -23,6 +26,9 @@ struct filter {
     std::string name;
     /// Of a filter that is given as a column times a row: those two, whose products the taps are. Else empty.
     std::vector<float> column = {}, row = {};
+    /// Of a volume: the rows are those of so many slices, an odd number, and a slice has an odd number of rows.
+    int depth = 1;
+    int slice_height() const { return height / depth; }
     /// Of a square filter; throws std::invalid_argument naming the sides of another.
     int radius() const;
     bool operator==(const filter&) const = default;
@@ -52,8 +58,14 @@ struct problem_2d {
     float threshold = 0;
     /// Not 0: what comes of all this is multiplied by it and clamped to 0..255, as a display takes it.
     float display_scale = 0;
+    /// Image and filter are volumes: ghost cells lie around a slice, and before the first and behind the last.
+    bool is_volume() const { return in.depth > 1 || filter.depth > 1; }
     bool operator==(const problem_2d&) const = default;
 };
+
+/// The row of the image under row `i` of the filter, for outputs in row `y`; -1 where all of it are ghost cells of 0.
+/// `y` may lie above the first row and below the last one.
+int row_under(const problem_2d& problem, int y, int i);
 
 /// The truth and how far a right float result may lie from it: bound[k] =
 /// gamma_taps * sum |in * f|, where gamma_m = m u / (1 - m u), u = 2^-24
@@ -82,12 +94,18 @@ void give_to_factor(problem_2d& problem);
 /// The edges of the filtered image, in place: the length of its gradient by Sobel's filters, where it belongs to about
 /// the longest third.
 void find_edges(problem_2d& problem);
+/// A volume of the same memory, in place: the rows cut into slices, of as many rows as there are slices or up to four
+/// times as many; the last rows are left out where that does not come out even. The filter becomes as deep as it is high:
+/// slices of it, later ones with more weight, that add up to it.
+void give_as_volume(problem_2d& problem);
 
 /// The serial float loop of the sources, one image, for timing and for bit comparison with --fmad=false. Under a filter
 /// that is given as its factors, one loop along the rows and one along the columns.
 std::vector<float> convolve_serial(const problem_1d& problem);
 std::vector<float> convolve_serial(const problem_2d& problem);
-/// The same, and what comes after the filter, one image after another.
+/// The same of a volume, slice by slice of the filter; ghost cells are 0.
+std::vector<float> convolve_serial_volume(const problem_2d& problem);
+/// The same of whatever a problem is: what comes after the filter, one image after another; a volume.
 std::vector<float> serial_values(const problem_1d& problem);
 std::vector<float> serial_values(const problem_2d& problem);
 
@@ -96,6 +114,7 @@ image noise_image(int width, int height, int channels = 1, uint64_t seed = 42); 
 image checkerboard_image(int width, int height, int square = 8);                 // Camerino section 5.2
 image impulse_image(int width, int height, int x, int y);                        // 1 at (x, y), else 0
 image ramp_image(int width, int height);                                         // in[y][x] = x + 1000 y
+image noise_volume(int width, int height, int depth, uint64_t seed = 42);        // uniform in [-1, 1)
 /// PNG or JPEG, values 0..255 as stored; channels 1 or 3. Throws std::runtime_error naming the file, the
 /// trouble and the limit (2 pixels up to 16384x16384).
 image read_image(const std::string& path, int channels);
@@ -114,6 +133,8 @@ filter edge_filter();
 filter identity_filter(int size);
 filter gradient_filter();                                         // Ichimura
 filter random_filter(int width, int height, uint64_t seed = 42);  // uniform in [-1, 1), never symmetric
+filter random_volume_filter(int width, int height, int depth,
+                            uint64_t seed = 42);  // the same of `depth` slices
 /// A column times a row, and given as such. Both are uniform in [-1, 1).
 filter separable_filter(int width, int height, uint64_t seed = 42);
 /// The same of this column and row, which have odd lengths.
@@ -124,6 +145,8 @@ std::vector<float> random_values(size_t count, uint64_t seed);  // uniform in [-
 /// Taps that fall inside a row of n elements, summed over its n outputs: sum over |j| <= r of max(0, n -
 /// |j|).
 uint64_t valid_taps(int n, int radius);
+/// Rows of the filter that meet a row of the image, summed over its rows; of a volume, those in its slices.
+uint64_t valid_rows(const problem_2d& problem);
 /// Taps inside the array or image, summed over its outputs: what a kernel loads that skips ghost cells.
 double inside_taps(const problem_1d& problem);
 double inside_taps(const problem_2d& problem);

@@ -60,6 +60,12 @@ void require_numbers(const char* what, const std::vector<float>& values) {
     }
 }
 
+void require_slices(const char* what, int height, int depth) {
+    if (depth >= 1 && height % depth == 0) return;
+    throw std::invalid_argument(
+        fmt::format("{} of {} rows in {} slices: all have as many", what, height, depth));
+}
+
 void require_whole(const problem_2d& problem) {
     const image& in = problem.in;
     if (in.width < 1 || in.height < 1 || in.channels < 1 ||
@@ -68,6 +74,8 @@ void require_whole(const problem_2d& problem) {
             "an image of {}x{}x{} with {} values: the sizes must be at least 1 and fit the values", in.width,
             in.height, in.channels, in.pixels.size()));
     }
+    require_slices("an image", in.height, in.depth);
+    require_slices("a filter", problem.filter.height, problem.filter.depth);
     require_odd_filter(problem.filter.width, problem.filter.height, problem.filter.taps.size());
     require_numbers("pixel value", in.pixels);
     require_numbers("tap", problem.filter.taps);
@@ -75,6 +83,8 @@ void require_whole(const problem_2d& problem) {
         require_odd_filter(one.width, one.height, one.taps.size());
         require_numbers("tap", one.taps);
     }
+    if (problem.is_volume() && !problem.gradient.empty())
+        throw std::invalid_argument("a volume with a gradient: there is none in three dimensions");
     if (!(problem.threshold >= 0))
         throw std::invalid_argument(fmt::format("threshold {:f}: it must be 0 or more", problem.threshold));
 }
@@ -100,18 +110,23 @@ public:
     explicit exact_convolution(const problem_2d& problem)
         : in_(problem.in),
           filter_(problem.filter),
-          rows_(sources_of(in_.height, filter_.height / 2, problem.border)),
+          slices_(sources_of(in_.depth, filter_.depth / 2, problem.border)),
+          rows_(sources_of(in_.slice_height(), filter_.slice_height() / 2, problem.border)),
           columns_(sources_of(in_.width, filter_.width / 2, problem.border)),
           bound_(error_bound_of(filter_, problem.left_out)) {}
 
     void append(size_t output, reference& truth) const {
         const int channel = int(output % in_.channels);
         const int x = int(output / in_.channels % in_.width);
-        const int y = int(output / in_.channels / in_.width);
+        const int row_of_all = int(output / in_.channels / in_.width);
+        const int y = row_of_all % in_.slice_height(), z = row_of_all / in_.slice_height();
+        const int height = filter_.slice_height();
         double sum = 0.0, magnitude = 0.0, squares = 0.0;
         for (int i = 0; i < filter_.height; i++) {
-            if (rows_[y + i] < 0) continue;
-            const float* row = &in_.pixels[size_t(rows_[y + i]) * in_.width * in_.channels + channel];
+            const int slice = slices_[z + i / height], row_of_slice = rows_[y + i % height];
+            if (slice < 0 || row_of_slice < 0) continue;
+            const size_t from = size_t(slice) * in_.slice_height() + row_of_slice;
+            const float* row = &in_.pixels[from * in_.width * in_.channels + channel];
             const float* taps = &filter_.taps[size_t(i) * filter_.width];
             for (int j = 0; j < filter_.width; j++) {
                 const int source = columns_[x + j];
@@ -184,7 +199,7 @@ private:
 
     const image& in_;
     const filter& filter_;
-    const std::vector<int> rows_, columns_;
+    const std::vector<int> slices_, rows_, columns_;
     const error_bound bound_;
 };
 

@@ -25,7 +25,7 @@ namespace {
 int times_called = 0;  // of all methods but the serial loop
 
 call_result answer(std::span<float> out, const problem_2d& p) {
-    const std::vector<float> values = convolve_serial(p);
+    const std::vector<float> values = serial_values(p);
     std::copy(values.begin(), values.end(), out.begin());
     call_result result;
     result.how = call_end::returned;
@@ -69,6 +69,8 @@ const method_2d factored(
         return answer(out, p);
     },
     1, give_as_factors);
+const method_2d deep(
+    "deep", [](auto&, auto&, auto out, auto& p) { return answer(out, p); }, 1, give_as_volume);
 
 std::string no_table;  // why there is none
 const bench::map_table squares("squares", "n,square", [](auto&) {
@@ -152,7 +154,7 @@ TEST_CASE("methods and filters that are named are measured and no others") {
 TEST_CASE("a line on the screen is 80 columns wide, below its head") {
     bench::measurement longest;
     longest.method = "tiling_narrow_padded_4";
-    longest.input = {16777216, 1}, longest.filter = {127, 127};
+    longest.input = {16777216, 1}, longest.filter = {127, 127}, longest.taps = 16777216.0 * 127 * 127;
     longest.kernel_ms = 12345.67, longest.copies = {123.456, 0, 0, 3};
     const std::string head = bench::HEAD_ON_SCREEN, line = bench::point_on_screen(longest, 100, 256, 3599) +
                                                            bench::times_on_screen(longest);
@@ -187,12 +189,22 @@ TEST_CASE("a wrong result is no row and fails the run") {
 TEST_CASE("everything is measured if nothing is named") {
     bench::options options = asking_for({}, {"3"});
     const bench_run run = measure(options);
-    for (const char* method : {"serial", "right", "square", "small", "colour", "factored"})
+    for (const char* method : {"serial", "right", "square", "small", "colour", "factored", "deep"})
         CHECK(run.rows("99_fake,\"" + std::string(method)) == 1);
     CHECK(run.rows(",20,10,3,3,3,") == 1);  // three channels
     options.map = true;
     CHECK(measure(options).rows("\"serial\"") == 0);
-    CHECK(measure(options).rows("2.000000,3.000000,,") == 5);  // no call of its own: its time is not known
+    CHECK(measure(options).rows("2.000000,3.000000,,") == 6);  // no call of its own: its time is not known
+}
+
+TEST_CASE("the slices of a filter are part of its products") {
+    const bench_run run = measure(asking_for({"right", "deep"}, {"33", "5"}));
+    CHECK(run.exit_code == 0);
+    CHECK(run.rows("\"right\",cpu,\"CPU backend (2 "
+                   "threads)\",2000-01-01,20,10,1,5,5,2.000000,3.000000,9.000000,0.005,") == 1);
+    CHECK(run.rows("\"deep\",cpu,\"CPU backend (2 "
+                   "threads)\",2000-01-01,20,10,1,5,5,2.000000,3.000000,9.000000,0.025,") == 1);
+    CHECK(run.rows("\"deep\"") == 2);  // one input for all filters, which become volumes one after another
 }
 
 TEST_CASE("a lab's table is written beside its map and by no other run") {
@@ -342,7 +354,7 @@ TEST_CASE("the serial loop's time is the least of several runs") {
 TEST_CASE("what cannot be measured is named with what can") {
     CHECK(complaint(asking_for({"right", "naive"}, {"3"})) ==
           "--methods=naive: the methods of this lab are serial, right, square, small, tired, broken, colour, "
-          "factored");
+          "factored, deep");
     for (const std::string filter : {"4", "3x4", "0", "-3", "1025", "3y3", "x3", "3x", "03x3 ", "3.5"}) {
         const std::string text = complaint(asking_for({"right"}, {"3", filter}));
         INFO(text);

@@ -88,8 +88,8 @@ demo_row run_rows(const method_1d& method, const image& photo, session& run) {
 demo_row run_image(const method_2d& method, const image& photo, session& run) {
     demo_row row;
     const problem_2d p = method.posed({photo, gaussian_filter(FILTER_SIZE, SIGMA)});
-    row.picture = {photo.width, photo.height, photo.channels, run_one(method, p, shape_of(p), run, row)};
-    row.flops = 2.0 * double(photo.pixels.size()) * double(p.filter.taps.size());
+    row.picture = {p.in.width, p.in.height, p.in.channels, run_one(method, p, shape_of(p), run, row)};
+    row.flops = 2.0 * all_taps(p);
     return row;
 }
 

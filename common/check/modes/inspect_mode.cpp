@@ -213,6 +213,7 @@ private:
         if (!sizes_asked_) size = with_middle_block(size, seen, p);
         problem_2d drawn = p;
         drawn.in = noise_image(size.width, size.height, p.in.channels);
+        drawn.in.depth = p.in.depth;
         draw_call(m, drawn, cause);
     }
     template <class method, class problem>

@@ -71,7 +71,7 @@ inspect_wishes failing_case(const std::string& report) {
 
 bench::size_2d with_middle_block(bench::size_2d input, const inspect::report& seen,
                                  const problem_2d& problem) {
-    if (seen.launches.empty()) return input;
+    if (seen.launches.empty() || problem.is_volume()) return input;
     const output_tile tile = tile_of(seen.launches[0], problem);
     const auto three = [](int side, int of_tile) {
         return std::max(side, 3 * of_tile - std::min(of_tile, 3));

@@ -114,11 +114,15 @@ problem_2d part_of(const inspect::launch& launch, const problem_2d& problem) {
     return part;
 }
 
-/// The tile of a launch for these rows.
+/// The tile of a launch for these rows; of a volume, in which slices lie below each other, as high as fits a slice.
 output_tile tile_of_rows(const inspect::launch& launch, const problem_2d& problem, const row_range& rows) {
     problem_2d part{{problem.in.width, rows.count, problem.in.channels, {}}, problem.filter};
     part.gradient = problem.gradient;
-    return tile_of(launch, part);
+    if (rows.count == problem.in.height) part.in.depth = problem.in.depth;
+    output_tile tile = tile_of(launch, part);
+    const int slice = part.in.slice_height();
+    if (part.in.depth > 1 && slice % tile.height != 0) tile.height = slice;
+    return tile;
 }
 
 /// "64 x 37 pixels, 3 x 3 taps".
@@ -127,6 +131,9 @@ std::string size_text(const problem_2d& problem, bool one_dimensional) {
     const filter& taps = problem.filter;
     if (one_dimensional) return fmt::format("{} elements, {} taps", in.width, taps.width);
     const std::string values = in.channels > 1 ? fmt::format(" of {} values", in.channels) : "";
+    if (problem.is_volume())
+        return fmt::format("{} x {} x {} voxels, {} x {} x {} taps", in.width, in.slice_height(), in.depth,
+                           taps.width, taps.slice_height(), taps.depth);
     return fmt::format("{} x {} pixels{}, {} x {} taps", in.width, in.height, values, taps.width,
                        taps.height);
 }
@@ -156,7 +163,7 @@ struct picture_folder::frame {
                 setting("tile_width", tile.row_values),
                 setting("tile_height", tile.height),
                 setting("radius_x", int64_t(problem.filter.width / 2) * where.channels),
-                setting("radius_y", problem.filter.height / 2),
+                setting("radius_y", problem.filter.slice_height() / 2),
                 setting("first_x", margin_x + first_x),
                 setting("first_y", where.margin_y + first_y)};
     }
@@ -197,7 +204,8 @@ void picture_folder::draw(const std::string& method, const problem_2d& problem, 
             seen.launches.size() > 1 ? stored_rows(launch, problem) : row_range{0, where.height};
         const output_tile tile = tile_of_rows(launch, part, rows);
         const int block_x = int(launch.drawn.block % launch.grid[0]),
-                  block_y = int(launch.drawn.block / launch.grid[0]);
+                  block_y = int(launch.drawn.block / launch.grid[0] % launch.grid[1]),
+                  slice = int(launch.drawn.block / launch.grid[0] / launch.grid[1] * launch.block[2]);
         const std::string name = k == 0 ? method : fmt::format("{}_{}", method, k + 1);
         const frame of{
             name,
@@ -209,7 +217,7 @@ void picture_folder::draw(const std::string& method, const problem_2d& problem, 
             rows.count,
             tile,
             block_x * tile.row_values,
-            rows.top + block_y * tile.height};
+            rows.top + slice * part.in.slice_height() + block_y * tile.height};
         if (is_first || every_launch_) draw_accesses(of);
         if (k == 0) draw_timeline(of, seen);
         if (k + 1 == seen.launches.size()) draw_errors(of, out, truth, likely);
