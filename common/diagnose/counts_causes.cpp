@@ -46,8 +46,11 @@ struct launch_story {
                    return !one.is_error || one.kind == kind || one.kind == beside;
                });
     }
-    /// True if sums have as many taps as columns and rows have, whose products the filter is.
-    bool of_factors() const { return !problem.filter.column.empty() || problem.left_out > 0; }
+    /// True if a sum is not one over the rows and columns of a filter: but over those whose products the filter is, or
+    /// over the slices of a volume as well.
+    bool of_another_form() const {
+        return !problem.filter.column.empty() || problem.left_out > 0 || problem.is_volume();
+    }
     uint64_t loads_of(const char* array) const { return seen.of(array).loads.lanes; }
     uint64_t taps_loaded() const { return loads_of("filter") + seen.total().constant.lanes; }
     /// Of pixels outside of the image, or of nothing.
@@ -66,7 +69,9 @@ bool stored_by_all_of_grid(const launch_story& story) {
     const inspect::launch& launch = story.launch();
     const uint64_t across = uint64_t(launch.grid[0]) * launch.block[0];
     const uint64_t down = story.where.one_dimensional ? 1 : uint64_t(launch.grid[1]) * launch.block[1];
-    const uint64_t rows = std::min(uint64_t(story.where.height), down),
+    const uint64_t deep = uint64_t(launch.grid[2]) * launch.block[2];
+    const uint64_t rows = std::min(uint64_t(story.where.slice_height()), down) *
+                          std::min(uint64_t(story.where.depth), deep),
                    channels = uint64_t(story.where.channels);
     for (const uint64_t values : {channels, uint64_t(1)}) {  // of a thread
         const uint64_t columns = uint64_t(story.where.width) * channels / values;
@@ -129,7 +134,7 @@ diagnosis missing_stores(const launch_story& story) {
 
 /// Where no tap is skipped, loads tell how many a sum has.
 diagnosis number_of_taps(const launch_story& story) {
-    if (!story.seen.inspected || story.seen.launches.empty() || story.of_factors()) return {};
+    if (!story.seen.inspected || story.seen.launches.empty() || story.of_another_form()) return {};
     const uint64_t outputs = story.out.size(), taps = story.problem.filter.taps.size();
     const uint64_t loaded = story.taps_loaded();
     if (story.seen.launches.size() != 1 || loaded % outputs != 0 || story.stores() != outputs) return {};
@@ -163,7 +168,7 @@ uint64_t reached(int size, int first, int last) {
 
 /// Where ghost cells are skipped, loads of taps tell the radius, if no other mistake has as many.
 diagnosis another_radius(const launch_story& story) {
-    if (story.seen.launches.size() != 1 || story.of_factors()) return {};
+    if (story.seen.launches.size() != 1 || story.of_another_form()) return {};
     const int width = story.where.width, height = story.where.height;
     const int size_x = story.problem.filter.width, size_y = story.problem.filter.height;
     const auto taps_of = [&](int radius_x, int radius_y) {
@@ -204,7 +209,8 @@ diagnosis strange_taps(const launch_story& story) {
     const auto too_small = [&](const auto& one) {
         return one.variable_bytes > 0 && one.variable_bytes < bytes;
     };
-    if (!all || story.of_factors() || !story.seen.finds(of_taps) || story.seen.finds(too_small)) return {};
+    if (!all || story.of_another_form() || !story.seen.finds(of_taps) || story.seen.finds(too_small))
+        return {};
     const int width = story.where.width, height = story.where.height;
     const int rx = story.problem.filter.width / 2, ry = story.problem.filter.height / 2;
     const uint64_t read = story.taps_loaded(), channels = uint64_t(story.where.channels);
@@ -262,8 +268,7 @@ diagnosis beside_the_tile(const launch_story& story) {
     if (tile.has_halo && story.loads_of("in") > larger_tiles) return {};
     // With another number of taps, or in another tile, it may be the filter's size that is wrong.
     const uint64_t taps = story.problem.filter.taps.size(), outputs = story.out.size();
-    const uint64_t valid = valid_taps(story.where.width, rx) * valid_taps(story.where.height, ry) *
-                           uint64_t(story.where.channels);
+    const uint64_t valid = uint64_t(inside_taps(story.problem));
     if (story.taps_loaded() != taps * outputs && story.taps_loaded() != valid) return {};
     if (stores)
         return {"tile-index-wrong",
@@ -401,24 +406,26 @@ diagnosis diagnose_ends(std::span<const float> out, const comparison& found, con
                double(right_before) >= ENOUGH * double(before) && right_before > 0;
     };
     const auto column = [&](int pixel) { return pixel % where.width; };
-    const auto row = [&](int pixel) { return pixel / where.width; };
-    for (const bool of_rows : {false, true}) {
-        const int size = of_rows ? where.height : where.width;
+    const auto row = [&](int pixel) { return pixel / where.width % where.slice_height(); };
+    const auto slice = [&](int pixel) { return pixel / where.width / where.slice_height(); };
+    const auto told_of = [&](const std::string& direction, int size, const auto& place_of) -> diagnosis {
         // An index that ends there, or the size itself as what is left of it in such a type.
         for (const int end : {END, int(int16_t(size))}) {
-            if (!(of_rows ? ends_at(end, size, row) : ends_at(end, size, column))) continue;
+            if (!ends_at(end, size, place_of)) continue;
             return {
                 "index-too-narrow",
                 fmt::format(
                     "everything is wrong from {} {} on: is an index or a size of a type that is too small "
                     "(short)?",
-                    where.one_dimensional ? "element"
-                    : of_rows             ? "row"
-                                          : "column",
-                    end),
+                    direction, end),
                 false};
         }
-    }
+        return {};
+    };
+    for (const diagnosis& cause :
+         {told_of(where.one_dimensional ? "element" : "column", where.width, column),
+          told_of("row", where.slice_height(), row), told_of("slice", where.depth, slice)})
+        if (!cause.id.empty()) return cause;
     return {};
 }
 

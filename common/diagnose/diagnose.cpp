@@ -267,8 +267,10 @@ diagnosis diagnose_launches(std::span<const float> out, const shape& where, cons
     if (worked_before) return {};
     const inspect::memory_traffic global = seen.total().global;
     // In a small image no pixel may be one that the kernel stores: those whose filter overhangs.
-    const bool has_middle = where.width >= problem.filter.width &&
-                            (where.one_dimensional || where.height >= problem.filter.height);
+    const bool has_middle =
+        where.width >= problem.filter.width &&
+        (where.one_dimensional ||
+         (where.slice_height() >= problem.filter.slice_height() && where.depth >= problem.filter.depth));
     if (global.stores.lanes + global.atomics.lanes == 0)
         return has_middle ? diagnosis{"nothing-stored", "no thread wrote anything to global memory", false}
                           : diagnosis{};

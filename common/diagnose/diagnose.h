@@ -54,7 +54,7 @@ diagnosis diagnose_stray_stores(const shape& where, const inspect::report& seen)
 diagnosis diagnose_number_of_taps(std::span<const float> out, const comparison& found,
                                   const problem_2d& problem, const shape& where, const inspect::report& seen);
 
-/// A cause if every wrong value is NaN and the right ones form a known pattern, which nothing else than the
+/// A cause if every wrong value of an image is NaN and the right ones form a known pattern, which nothing else than the
 /// output must explain: where the launch is known, mistake_coverage.cpp says more.
 diagnosis diagnose_unwritten(std::span<const float> out, const comparison& found, const shape& where,
                              const inspect::report& seen);

@@ -93,11 +93,15 @@ private:
 };
 
 bool all_wrong_overhang(const comparison& found, const shape& where, const problem_2d& problem) {
-    const int radius_x = problem.filter.width / 2, radius_y = problem.filter.height / 2;
+    const auto is_within = [](int place, int radius, int size) {
+        return place >= radius && place < size - radius;
+    };
     for (size_t k = 0; k < found.wrong.size(); k++) {
-        const int x = int(k / where.channels % where.width), y = int(k / where.channels / where.width);
-        const bool inside =
-            x >= radius_x && x < where.width - radius_x && y >= radius_y && y < where.height - radius_y;
+        const int x = int(k / where.channels % where.width), row = int(k / where.channels / where.width);
+        const int height = where.slice_height();
+        const bool inside = is_within(x, problem.filter.width / 2, where.width) &&
+                            is_within(row % height, problem.filter.slice_height() / 2, height) &&
+                            is_within(row / height, problem.filter.depth / 2, where.depth);
         if (found.wrong[k] && inside) return false;
     }
     return true;

@@ -17,17 +17,18 @@ int pieces(int size, int tile) {
 }  // namespace
 
 output_tile tile_of(const inspect::launch& launch, const problem_2d& problem) {
-    const int width = problem.in.width, height = problem.in.height, channels = problem.in.channels;
+    const int width = problem.in.width, height = problem.in.slice_height(), channels = problem.in.channels;
     const int blocks_x = int(launch.grid[0]), blocks_y = int(launch.grid[1]);
     const int block_x = int(launch.block[0]), block_y = int(launch.block[1]);
-    const int halo_x = problem.filter.width - 1, halo_y = problem.filter.height - 1;
+    const int halo_x = problem.filter.width - 1, halo_y = problem.filter.slice_height() - 1;
     const auto fits_grid = [&](int tile_x, int tile_y) {
         return pieces(width, tile_x) == blocks_x && pieces(height, tile_y) == blocks_y;
     };
     std::set<int> widths = {block_x - halo_x, 32, 64};
     for (int factor = 1; factor <= MOST_FACTOR; factor *= 2)
         widths.insert(factor * block_x);
-    const int64_t cells = int64_t(launch.dynamic_shared / sizeof(float));
+    // Of a volume shared memory may hold one slice of a tile or several.
+    const int64_t cells = problem.is_volume() ? 0 : int64_t(launch.dynamic_shared / sizeof(float));
     for (const int tile_x : widths) {
         if (tile_x < 1 || cells == 0 || cells % (tile_x + halo_x) != 0) continue;
         const int tile_y = int(cells / (tile_x + halo_x)) - halo_y;
@@ -87,7 +88,7 @@ bool loads_as_many_as_right(const problem_2d& problem, const inspect::report& se
     const uint64_t channels = uint64_t(in.channels);
     const int radius_x = problem.filter.width / 2, radius_y = problem.filter.height / 2;
     const output_tile tile = tile_of(seen.launches[0], problem);
-    const uint64_t of_taps = valid_taps(in.width, radius_x) * valid_taps(in.height, radius_y) * channels;
+    const uint64_t of_taps = uint64_t(inside_taps(problem));
     const uint64_t of_tiles = clipped_tiles(in.width, tile.width, radius_x) *
                               clipped_tiles(in.height, tile.height, radius_y) * channels;
     return loaded == of_taps || (tile.has_halo && loaded == of_tiles);

@@ -22,6 +22,10 @@ std::vector<mistake> mistake_list::workshop::all() {
         edge_mistakes();
         return std::move(found_);
     }
+    if (problem_.is_volume()) {
+        volume_mistakes();
+        return std::move(found_);
+    }
     flipped_filters();
     shifted_images();
     misplaced_results([this, rule = right()](const pixel_index& out) { return std::vector{rule.at(out)}; });
@@ -283,7 +287,7 @@ uint64_t mistake_list::workshop::taps_read() const {
 }
 
 uint64_t mistake_list::workshop::valid_products() const {
-    return valid_taps(width(), radius_x()) * valid_taps(height(), radius_y()) * uint64_t(channels());
+    return uint64_t(inside_taps(problem_));
 }
 
 bool mistake_list::workshop::reads_no_nan() const {

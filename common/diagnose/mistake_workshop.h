@@ -24,6 +24,10 @@ struct pixel_index {
     int x, y, channel;
 };
 
+struct voxel_index {
+    int x, y, z;
+};
+
 /// The sum over a filter, with everything that can go wrong in it exchangeable.
 struct sum_rule {
     const problem_2d* problem = nullptr;
@@ -38,8 +42,7 @@ struct sum_rule {
         const filter& taps = problem->filter;
         double sum = 0.0, magnitude = 0.0;
         for (int i = first_i; i <= last_i; i++) {
-            const int y =
-                read ? 0 : lab::border_index(out.y + i - taps.height / 2, in.height, problem->border);
+            const int y = read ? 0 : row_under(*problem, out.y, i);
             if (y < 0) continue;
             const float* row = &in.pixels[size_t(y) * in.width * in.channels + out.channel];
             for (int j = first_j; j <= last_j; j++) {
@@ -168,6 +171,22 @@ private:
     std::function<mistaken_value(const pixel_index&)> remembered(
         std::function<mistaken_value(size_t)> value_at) const;
     void add(const std::string& id, const std::string& cause, const edge_rule& rule);
+    // mistake_volume.cpp: in three dimensions
+    void volume_mistakes();
+    void flipped_volumes();
+    void shifted_volumes();
+    void volumes_with_other_ghost_cells();
+    void shortened_volumes();
+    void odd_volume_taps();
+    void halos_of_volumes();
+    /// The voxel, or 0 for a ghost cell.
+    double voxel(const voxel_index& at) const;
+    bool is_voxel(const voxel_index& at) const;
+    int64_t place_of(const voxel_index& at) const;
+    /// The sum over what `read` gives for the output and the place under a tap.
+    sum_rule with_voxels(std::function<double(const voxel_index& own, const voxel_index& under)> read) const;
+    sum_rule with_volume_taps(std::function<double(int k, int i, int j)> tap) const;
+    double tap_at(int64_t place) const;  // NaN beside the filter
     /// What can go wrong before the last steps, in this problem without them. They live as long as the list.
     const std::vector<mistake>& mistakes_in(problem_2d earlier);
 
@@ -225,7 +244,8 @@ private:
 
     /// The pixel under tap (i, j) of an output, and where it stands in memory.
     pixel_index under(const pixel_index& out, int i, int j) const {
-        return {out.x + j - radius_x(), out.y + i - radius_y(), out.channel};
+        const int y = problem_.is_volume() ? row_under(problem_, out.y, i) : out.y + i - radius_y();
+        return {out.x + j - radius_x(), y, out.channel};
     }
     int64_t flat(const pixel_index& at) const {
         return (int64_t(at.y) * width() + at.x) * channels() + at.channel;

@@ -94,7 +94,7 @@ int only_right_channel(const comparison& found, const shape& where) {
 
 diagnosis diagnose_unwritten(std::span<const float> out, const comparison& found, const shape& where,
                              const inspect::report& seen) {
-    if (found.right() || !all_wrong_are_nan(out, found)) return {};
+    if (found.right() || !all_wrong_are_nan(out, found) || where.depth > 1) return {};
     if (found.wrong_count == out.size()) return {};
     const auto [width, height] = right_corner(found, where);
     if (width > 0 && !seen.inspected) return explain_by_pattern(width, height, where);
