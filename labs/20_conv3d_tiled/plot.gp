@@ -5,7 +5,7 @@ load "common/plot/style.gp"
 eval(read_device)
 eval(read_size)
 
-set title sprintf("A volume of %d rows of %d voxels, in about as many slices as a slice has rows\n%s, %s", h_max, w_max, device, date)
+set title sprintf("A volume of %d rows of %d voxels, cut into slices\n%s, %s", h_max, w_max, device, date)
 set xlabel "filter width, height and depth (taps)"
 set ylabel "kernel time (ms)"
 set logscale y

@@ -1,7 +1,7 @@
-// Lab 20 - convolution in three dimensions: tiles with a halo on six sides, and a plane that marches through the volume.
+// Lab 20 - convolution in three dimensions: tiles, and a plane that marches through the volume.
 //
-// Idea  In three dimensions most of a tile is halo. A block that marches through the slices keeps one of them in shared
-//       memory and the sums of the others in registers: it has no halo before and behind it, and no slice is loaded twice.
+// Idea  In three dimensions most of a tile is halo. A block that marches through the slices keeps one of them in
+//       shared memory and the sums of others in registers: no halo before and behind it, and no slice loaded twice.
 // Do    TODO 20.1 to 20.9. The contract is conv3d_tiled.h; leave it as it is.
 // Run   make lab20      (stuck: make hint20)
 #include "conv3d_tiled.h"
@@ -43,7 +43,7 @@ __global__ void conv3d_naive_kernel(float* out, const float* in, int width, int 
 
     float sum = 0.0f;
     // begin 20.2 Add up the products of all taps and the voxels under them, but for ghost cells.
-    // skeleton: (void)in, (void)depth, (void)filter_width, (void)filter_height, (void)filter_depth;  // take this line out
+    // skeleton: (void)in, (void)filter_width, (void)filter_height, (void)filter_depth;  // take this line out
     for (int k = 0; k < filter_depth; k++) {
         for (int i = 0; i < filter_height; i++) {
             for (int j = 0; j < filter_width; j++) {
@@ -170,7 +170,7 @@ __global__ void conv3d_marching_kernel(float* out, const float* in, int width, i
     float sums[DEPTH] = {};
     for (int z = 0; z < depth + RADIUS; z++) {  // the last outputs are complete RADIUS slices behind the end
         if (z < depth) {
-            // begin 20.7 Load the block's part of slice z with its halo on four sides, ghost cells as 0, and wait for it.
+            // begin 20.7 Load the block's part of slice z with its halo, ghost cells as 0, and wait for it.
             // skeleton: (void)in, (void)plane_width, (void)plane_height;  // take this line out
             for (int row = ty; row < plane_height; row += PLANE_HEIGHT) {
                 for (int column = tx; column < plane_width; column += PLANE_WIDTH)

@@ -1,4 +1,4 @@
-// Right: flat blocks of 32 x 8 threads for all three, with 4 slices of outputs a thread in the tile and 2 rows in the plane.
+// Right: flat blocks of 32 x 8 threads; a thread has outputs in 4 slices of the tile, and in 2 rows of the plane.
 #include "conv3d_tiled.h"
 
 #include <stdexcept>
