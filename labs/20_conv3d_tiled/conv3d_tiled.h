@@ -9,7 +9,7 @@
 //
 // `in` and `out` hold `depth` slices of `height` rows of `width` voxels, one after another: in[z][y][x] is
 // in[(z * height + y) * width + x]. The filter has `filter_depth` slices of `filter_height` rows of `filter_width`
-// taps, all odd and in the same order. The three sides of a volume, or of a filter, may all be different, are at least 1
+// taps, all odd and in the same order. The three sides of a volume, or of a filter, may be different, are at least 1
 // and need not be multiples of anything; the filter may be larger than the volume. Ghost cells are 0. Host memory;
 // nothing overlaps. A failing CUDA call throws std::runtime_error (CUDA_CHECK does).
 //
