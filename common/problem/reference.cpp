@@ -118,15 +118,12 @@ public:
     void append(size_t output, reference& truth) const {
         const int channel = int(output % in_.channels);
         const int x = int(output / in_.channels % in_.width);
-        const int row_of_all = int(output / in_.channels / in_.width);
-        const int y = row_of_all % in_.slice_height(), z = row_of_all / in_.slice_height();
-        const int height = filter_.slice_height();
+        const int y = int(output / in_.channels / in_.width);
         double sum = 0.0, magnitude = 0.0, squares = 0.0;
         for (int i = 0; i < filter_.height; i++) {
-            const int slice = slices_[z + i / height], row_of_slice = rows_[y + i % height];
-            if (slice < 0 || row_of_slice < 0) continue;
-            const size_t from = size_t(slice) * in_.slice_height() + row_of_slice;
-            const float* row = &in_.pixels[from * in_.width * in_.channels + channel];
+            const int from = source_row(y, i);
+            if (from < 0) continue;
+            const float* row = &in_.pixels[size_t(from) * in_.width * in_.channels + channel];
             const float* taps = &filter_.taps[size_t(i) * filter_.width];
             for (int j = 0; j < filter_.width; j++) {
                 const int source = columns_[x + j];
@@ -153,9 +150,10 @@ public:
             for (std::vector<double>* one : {&sum, &magnitude, &squares})
                 std::ranges::fill(*one, 0.0);
             for (int i = 0; i < filter_.height; i++) {
-                if (rows_[y + i] < 0) continue;
+                const int from = source_row(y, i);
+                if (from < 0) continue;
                 for (int j = 0; j < filter_.width; j++)
-                    add_row(&pixels[size_t(rows_[y + i]) * pitch + j * channels],
+                    add_row(&pixels[size_t(from) * pitch + j * channels],
                             filter_.taps[size_t(i) * filter_.width + j], values, sum.data(), magnitude.data(),
                             squares.data());
             }
@@ -166,6 +164,14 @@ public:
     }
 
 private:
+    /// Of all rows, the one under row `i` of the filter for outputs of row `y`; -1 if that is of ghost cells of 0.
+    int source_row(int y, int i) const {
+        const int height = in_.slice_height(), filter_height = filter_.slice_height();
+        const int slice = slices_[y / height + i / filter_height];
+        const int row = rows_[y % height + i % filter_height];
+        return slice < 0 || row < 0 ? -1 : slice * height + row;
+    }
+
     /// The pixels in double precision, each row with what its outputs read beside it.
     std::vector<double> with_ghost_cells() const {
         std::vector<double> pixels;
