@@ -52,7 +52,7 @@ include common/build/bench.mk    # a worker to its times
 include common/build/demo.mk     # demo and gallery
 include common/build/pages.mk    # handouts and slides
 # What instructors have besides: their rooms bring it along.
-INSTRUCTORS := $(wildcard common/author/author.mk common/grade/grade.mk)
+INSTRUCTORS := $(wildcard common/author/author.mk common/grade/grade.mk solutions/fastest/fastest.mk)
 include $(INSTRUCTORS)
 
 ## help: this list

@@ -9,7 +9,7 @@ $(error no solutions here, which make $(firstword $(NEEDS_SOLUTIONS)) needs: it 
 endif
 endif
 # Not every lab has a faster form.
-ASKED_FAST := $(foreach number,$(patsubst fast%,%,$(filter fast%,$(MAKECMDGOALS))),$(call key,$(number)))
+ASKED_FAST := $(foreach number,$(patsubst fast%,%,$(filter-out $(LIKE_VERBS),$(filter fast%,$(MAKECMDGOALS)))),$(call key,$(number)))
 NOT_FAST := $(filter-out $(FAST),$(ASKED_FAST))
 ifneq ($(NOT_FAST),)
 $(error solutions/$(firstword $(NOT_FAST)) has no fast.cu)

@@ -15,7 +15,8 @@ endif
 
 # A goal with a lab's number in it: lab05, solution05, ... An unknown number stops here.
 VERBS := lab solution fast hint questions answers inspect bench plot map diff reset
-ASKED_NUMBERS := $(foreach goal,$(MAKECMDGOALS),$(foreach verb,$(VERBS),\
+LIKE_VERBS := fastest%
+ASKED_NUMBERS := $(foreach goal,$(filter-out $(LIKE_VERBS),$(MAKECMDGOALS)),$(foreach verb,$(VERBS),\
     $(if $(filter $(verb)%,$(goal)),$(patsubst $(verb)%,%,$(goal)))))
 UNKNOWN := $(filter-out $(NUMBERS),$(filter-out s,$(ASKED_NUMBERS)))
 ifneq ($(UNKNOWN),)

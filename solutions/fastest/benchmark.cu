@@ -1,0 +1,255 @@
+// How long every method takes, and how far its result is from the truth.
+//   benchmark header           the first row of the file
+//   benchmark DATE [TIMES]     the other rows; with TIMES, a tuning file, only of the methods that are chosen by it
+// A row is one method and one problem. Every value of a result is compared with the sum in double precision, before and after it is
+// timed; its error is that of the whole image: root of the sum of squares of the differences over that of the truth.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "fastest.h"
+#include "lab/buffer.h"
+#include "method.h"
+#include "plain.cuh"
+
+namespace {
+
+using fastest::accuracy;
+using fastest::problem;
+
+constexpr int BUFFERS = 8;  // images in turn: no cache has the one that comes next
+constexpr int WARMUPS = 4, REPEATS = 25;
+constexpr int BLOCK_SIZE = 256, BLOCKS = 1024;
+
+constexpr char COLUMNS[] =
+    "method,chosen,device,date,width,height,filter_width,filter_height,filter_kind,accuracy,kernel_ms,row_ms,"
+    "copy_ms,"
+    "error,loop_error";
+
+struct image_size {
+    int width, height;
+};
+constexpr image_size IMAGES[] = {{4096, 4096}, {1920, 1080}};
+constexpr image_size FILTERS[] = {{3, 3},   {5, 5},   {7, 7},     {9, 9},   {11, 11}, {13, 13}, {15, 15},
+                                  {17, 17}, {21, 21}, {27, 27},   {33, 33}, {43, 43}, {51, 51}, {57, 57},
+                                  {65, 65}, {97, 97}, {129, 129}, {7, 33},  {33, 7},  {129, 5}, {5, 129}};
+constexpr image_size SEPARABLE[] = {{3, 3}, {9, 9}, {17, 17}, {27, 27}, {43, 43}};
+
+/// sums[0] += the squares of out - truth, sums[1] += those of truth. What is no number counts as 1e30.
+__global__ void add_squares_kernel(double* sums, const float* out, const double* truth, size_t count) {
+    double wrong = 0, all = 0;
+    for (size_t k = blockIdx.x * size_t(BLOCK_SIZE) + threadIdx.x; k < count;
+         k += size_t(BLOCKS) * BLOCK_SIZE) {
+        const double difference = double(out[k]) - truth[k];
+        wrong += isfinite(difference) ? difference * difference : 1e30;
+        all += truth[k] * truth[k];
+    }
+    atomicAdd(&sums[0], wrong);
+    atomicAdd(&sums[1], all);
+}
+
+class timer {
+public:
+    timer() {
+        CUDA_CHECK(cudaEventCreate(&begin_));
+        CUDA_CHECK(cudaEventCreate(&end_));
+    }
+    ~timer() {
+        cudaEventDestroy(begin_);
+        cudaEventDestroy(end_);
+    }
+    timer(const timer&) = delete;
+    timer& operator=(const timer&) = delete;
+
+    /// Milliseconds of what `work` asks the device for.
+    template <class callable>
+    double ms_of(const callable& work) {
+        CUDA_CHECK(cudaEventRecord(begin_));
+        work();
+        CUDA_CHECK(cudaEventRecord(end_));
+        CUDA_CHECK(cudaEventSynchronize(end_));
+        float ms = 0;
+        CUDA_CHECK(cudaEventElapsedTime(&ms, begin_, end_));
+        return ms;
+    }
+
+private:
+    cudaEvent_t begin_ = nullptr, end_ = nullptr;
+};
+
+/// Medians of a launch alone and of one among BUFFERS in a row.
+struct launch_times {
+    double alone, in_a_row;
+};
+
+double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+    return values[values.size() / 2];
+}
+
+/// `launch(k)` works on buffer k.
+template <class callable>
+launch_times time_launches(const callable& launch) {
+    timer clock;
+    std::vector<double> alone, in_a_row;
+    for (int k = 0; k < WARMUPS + REPEATS; k++) {
+        const double ms = clock.ms_of([&] { launch(k % BUFFERS); });
+        if (k >= WARMUPS) alone.push_back(ms);
+    }
+    for (int k = 0; k < REPEATS / 3; k++)
+        in_a_row.push_back(clock.ms_of([&] {
+            for (int buffer = 0; buffer < BUFFERS; buffer++)
+                launch(buffer);
+        }) / BUFFERS);
+    return {median(alone), median(in_a_row)};
+}
+
+std::vector<float> random_values(size_t count, float least, unsigned seed) {
+    std::minstd_rand generator(seed);
+    std::uniform_real_distribution<float> values(least, 1.0f);
+    std::vector<float> all(count);
+    for (float& one : all)
+        one = values(generator);
+    return all;
+}
+
+/// The images of one size, the truth for one filter.
+class bench {
+public:
+    bench(image_size size) : size_(size), count_(size_t(size.width) * size.height), truth_(count_), sums_(2) {
+        const std::vector<float> image = random_values(count_, 0.0f, 1);
+        for (int k = 0; k < BUFFERS; k++) {
+            in_.push_back(std::make_unique<lab::device_buffer<float>>(image));
+            out_.push_back(std::make_unique<lab::device_buffer<float>>(count_));
+        }
+        copy_ms_ = time_launches([&](int k) {
+                       CUDA_CHECK(cudaMemcpyAsync(out_[k]->data(), in_[k]->data(), count_ * sizeof(float),
+                                                  cudaMemcpyDeviceToDevice));
+                   }).alone;
+    }
+
+    /// The rows of all methods, or of the one that is chosen.
+    void measure(image_size filter, bool is_separable, bool all, const std::string& about) {
+        const std::vector<float> taps = filter_of(filter, is_separable);
+        make_truth(taps, filter);
+        for (const accuracy wanted : {accuracy::floats, accuracy::halves}) {
+            if (wanted == accuracy::halves && is_separable) continue;
+            const problem size{size_.width, size_.height, filter.width, filter.height, wanted, 1.0f};
+            const std::string chosen = fastest::plan(taps, size).method();
+            for (const fastest::method& one : fastest::methods()) {
+                const bool is_chosen = one.name == chosen;
+                const bool is_wanted = wanted == accuracy::floats || one.name == std::string("tensor");
+                if (!is_chosen && (!all || !is_wanted || one.name == std::string("plain"))) continue;
+                print_row(taps, size, one, is_chosen, is_separable, about);
+            }
+        }
+    }
+
+private:
+    std::vector<float> filter_of(image_size filter, bool is_separable) const {
+        std::vector<float> taps = random_values(size_t(filter.width) * filter.height, -1.0f, 2);
+        if (!is_separable) return taps;
+        const std::vector<float> row = random_values(size_t(filter.width), -1.0f, 3);
+        const std::vector<float> column = random_values(size_t(filter.height), -1.0f, 4);
+        for (size_t k = 0; k < taps.size(); k++)
+            taps[k] = row[k % row.size()] * column[k / row.size()];
+        return taps;
+    }
+
+    void make_truth(const std::vector<float>& taps, image_size filter) {
+        const lab::device_buffer<float> d_taps(taps);
+        const dim3 grid = fastest::plain_grid(size_.width, size_.height);
+        const dim3 block(fastest::PLAIN_WIDTH, fastest::PLAIN_HEIGHT);
+        const auto loop = [&]<class number>(number* to) {
+            fastest::plain_kernel<number><<<grid, block>>>(to, in_[0]->data(), d_taps.data(), size_.width,
+                                                           size_.height, size_.width, size_.width,
+                                                           filter.width, filter.height);
+            CUDA_CHECK(cudaGetLastError());
+            CUDA_CHECK(cudaDeviceSynchronize());
+        };
+        loop(truth_.data());
+        loop(out_[0]->data());
+        loop_error_ = error_of(0);
+    }
+
+    /// Of the result in this buffer.
+    double error_of(int buffer) {
+        CUDA_CHECK(cudaMemset(sums_.data(), 0, 2 * sizeof(double)));
+        add_squares_kernel<<<BLOCKS, BLOCK_SIZE>>>(sums_.data(), out_[buffer]->data(), truth_.data(), count_);
+        CUDA_CHECK(cudaGetLastError());
+        std::vector<double> sums(2);
+        sums_.copy_to(sums);
+        return std::sqrt(sums[0] / sums[1]);
+    }
+
+    /// What was there before must not pass for a result.
+    void forget_results() {
+        for (auto& one : out_)
+            CUDA_CHECK(cudaMemset(one->data(), 0xff, count_ * sizeof(float)));
+    }
+
+    void print_row(const std::vector<float>& taps, const problem& size, const fastest::method& method,
+                   bool is_chosen, bool is_separable, const std::string& about) {
+        std::unique_ptr<fastest::plan> plan;
+        try {
+            plan = std::make_unique<fastest::plan>(taps, size, method.name);
+        } catch (const std::invalid_argument&) {
+            return;  // it does not serve this filter here
+        }
+        const auto run = [&](int k) { plan->run(out_[k]->data(), in_[k]->data()); };
+        forget_results();
+        const launch_times times = time_launches(run);
+        double error = 0;
+        for (int k = 0; k < BUFFERS; k++)
+            error = std::max(error, error_of(k));
+        constexpr double WRONG = 1e-3;  // far above the error of halves
+        if (!(error < WRONG))
+            throw std::runtime_error(std::string(method.name) + ": error " + std::to_string(error) + " at " +
+                                     std::to_string(size.filter_width) + " x " +
+                                     std::to_string(size.filter_height));
+        std::printf("%s,%d,%s,%d,%d,%d,%d,%s,%s,%.5f,%.5f,%.5f,%.2e,%.2e\n", method.name, int(is_chosen),
+                    about.c_str(), size.width, size.height, size.filter_width, size.filter_height,
+                    is_separable ? "separable" : "random",
+                    size.wanted == accuracy::floats ? "floats" : "halves", times.alone, times.in_a_row,
+                    copy_ms_, error, loop_error_);
+        std::fflush(stdout);
+    }
+
+    image_size size_;
+    size_t count_;
+    std::vector<std::unique_ptr<lab::device_buffer<float>>> in_, out_;
+    lab::device_buffer<double> truth_, sums_;
+    double copy_ms_ = 0, loop_error_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    if (argc == 2 && argv[1] == std::string("header")) {
+        std::printf("%s\n", COLUMNS);
+        return 0;
+    }
+    if (argc != 2 && argc != 3)
+        throw std::invalid_argument("benchmark header, benchmark DATE or benchmark DATE TIMES: prints rows");
+    int device = 0;
+    cudaDeviceProp properties{};
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+    if (argc == 3) fastest::use_times_of(argv[2]);
+    const std::string about = std::string(properties.name) + "," + argv[1];
+    for (const image_size image : IMAGES) {
+        bench all(image);
+        for (const image_size filter : FILTERS)
+            all.measure(filter, false, argc == 2, about);
+        for (const image_size filter : SEPARABLE)
+            all.measure(filter, true, argc == 2, about);
+    }
+} catch (const std::exception& trouble) {
+    std::fprintf(stderr, "benchmark: %s\n", trouble.what());
+    return 1;
+}

@@ -1,0 +1,26 @@
+#!/bin/bash
+# What the benchmark says, as a recorded file.
+#   measure.sh BENCHMARK         every method: data/measurements/<gpu>/fastest.csv, by which methods are chosen from then on
+#   measure.sh BENCHMARK FILE    the chosen methods only, shown as a table
+set -eu
+command="make ${2:+fastest}"
+[ $# = 2 ] || command="make tune"
+. common/bench/about.sh
+tuned=$folder/fastest.csv
+file=${2:-$tuned}
+times=()
+[ $# = 1 ] || [ ! -f "$tuned" ] || times=("$tuned")
+mkdir -p "$(dirname "$file")"
+mapfile -t subjects < <(find solutions/fastest -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.h' | sort)
+begin_csv "$file" "$("$1" header)" "${subjects[@]}" 13_conv2d_adaptive/solution 15_conv2d_separable/fast
+# Without the times of this device all methods are measured even for the table; it shows those that were chosen.
+"$1" "$(date -u +%F)" "${times[@]}" >>"$file.part"
+keep_csv "$file"
+echo "measured: $file"
+awk -F, '/^#/ { next }
+    !named { for (k = 1; k <= NF; k++) at[$k] = k; named = 1
+        printf "%11s %9s %-9s %-7s %-10s %9s %9s %9s %9s\n", "image", "filter", "kind", "asked", "method", "ms", "copy ms",
+            "error", "of a loop"; next }
+    $at["chosen"] == 1 { printf "%11s %9s %-9s %-7s %-10s %9.4f %9.4f %9.1e %9.1e\n", $at["width"] "x" $at["height"],
+        $at["filter_width"] "x" $at["filter_height"], $at["filter_kind"], $at["accuracy"], $at["method"], $at["kernel_ms"],
+        $at["copy_ms"], $at["error"], $at["loop_error"] }' "$file"
