@@ -19,7 +19,7 @@ hash_of_kernel() {  # FILE LAB
 print_hash() {  # SUBJECT
     local lab=${1%/*}
     case $1 in
-        *.cu | *.cpp | *.sh) echo "$1 $(hash_of "$1")" ;;
+        *.cu | *.cuh | *.h | *.cpp | *.sh) echo "$1 $(hash_of "$1")" ;;
         */solution) echo "$1 $(hash_of_kernel "solutions/$lab/${lab#*_}.cu" "$lab")" ;;
         */fast) echo "$1 $(hash_of_kernel "solutions/$lab/fast.cu" "$lab")" ;;
         */right_*) echo "$1 $(hash_of_kernel "solutions/$lab/right/${1#*/right_}.cu" "$lab")" ;;

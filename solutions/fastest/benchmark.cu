@@ -1,6 +1,7 @@
 // How long every method takes, and how far its result is from the truth.
 //   benchmark header           the first row of the file
-//   benchmark DATE [TIMES]     the other rows; with TIMES, a tuning file, only of the methods that are chosen by it
+//   benchmark DATE             the other rows: of every method, and which one is chosen by them from now on
+//   benchmark DATE TIMES       only of those that are chosen by TIMES, a tuning file; by the rule, if that is "rule"
 // A row is one method and one problem. Every value of a result is compared with the sum in double precision, before and after it is
 // timed; its error is that of the whole image: root of the sum of squares of the differences over that of the truth.
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "choice.h"
 #include "fastest.h"
 #include "lab/buffer.h"
 #include "method.h"
@@ -118,6 +120,21 @@ std::vector<float> random_values(size_t count, float least, unsigned seed) {
     return all;
 }
 
+/// One line of the file.
+struct row {
+    fastest::measured_time time;
+    bool is_separable;
+    double in_a_row, copy_ms, error, loop_error;
+
+    /// Whether the other one's method would do for what was measured here.
+    bool has_use_for(const row& other) const {
+        const problem &a = time.size, &b = other.time.size;
+        return a.width == b.width && a.height == b.height && a.filter_width == b.filter_width &&
+               a.filter_height == b.filter_height && is_separable == other.is_separable &&
+               (a.wanted == b.wanted || b.wanted == accuracy::floats);
+    }
+};
+
 /// The images of one size, the truth for one filter.
 class bench {
 public:
@@ -133,19 +150,17 @@ public:
                    }).alone;
     }
 
-    /// The rows of all methods, or of the one that is chosen.
-    void measure(image_size filter, bool is_separable, bool all, const std::string& about) {
+    /// Adds the rows of all methods, or of the one that is chosen. To half accuracy only those that have one are measured.
+    void measure(std::vector<row>& rows, image_size filter, bool is_separable, bool all) {
         const std::vector<float> taps = filter_of(filter, is_separable);
         make_truth(taps, filter);
         for (const accuracy wanted : {accuracy::floats, accuracy::halves}) {
-            if (wanted == accuracy::halves && is_separable) continue;
             const problem size{size_.width, size_.height, filter.width, filter.height, wanted, 1.0f};
-            const std::string chosen = fastest::plan(taps, size).method();
+            const std::string chosen = all ? "" : fastest::plan(taps, size).method();
             for (const fastest::method& one : fastest::methods()) {
-                const bool is_chosen = one.name == chosen;
-                const bool is_wanted = wanted == accuracy::floats || one.name == std::string("tensor");
-                if (!is_chosen && (!all || !is_wanted || one.name == std::string("plain"))) continue;
-                print_row(taps, size, one, is_chosen, is_separable, about);
+                const std::string name = one.name;
+                const bool is_wanted = name == "tensor" || (wanted == accuracy::floats && name != "plain");
+                if (is_wanted && (all || name == chosen)) add_row(rows, taps, size, name, is_separable);
             }
         }
     }
@@ -193,31 +208,26 @@ private:
             CUDA_CHECK(cudaMemset(one->data(), 0xff, count_ * sizeof(float)));
     }
 
-    void print_row(const std::vector<float>& taps, const problem& size, const fastest::method& method,
-                   bool is_chosen, bool is_separable, const std::string& about) {
+    void add_row(std::vector<row>& rows, const std::vector<float>& taps, const problem& size,
+                 const std::string& method, bool is_separable) {
         std::unique_ptr<fastest::plan> plan;
         try {
-            plan = std::make_unique<fastest::plan>(taps, size, method.name);
+            plan = std::make_unique<fastest::plan>(taps, size, method);
         } catch (const std::invalid_argument&) {
             return;  // it does not serve this filter here
         }
-        const auto run = [&](int k) { plan->run(out_[k]->data(), in_[k]->data()); };
         forget_results();
-        const launch_times times = time_launches(run);
+        const launch_times times = time_launches([&](int k) { plan->run(out_[k]->data(), in_[k]->data()); });
         double error = 0;
         for (int k = 0; k < BUFFERS; k++)
             error = std::max(error, error_of(k));
         constexpr double WRONG = 1e-3;  // far above the error of halves
         if (!(error < WRONG))
-            throw std::runtime_error(std::string(method.name) + ": error " + std::to_string(error) + " at " +
+            throw std::runtime_error(method + ": error " + std::to_string(error) + " at " +
                                      std::to_string(size.filter_width) + " x " +
                                      std::to_string(size.filter_height));
-        std::printf("%s,%d,%s,%d,%d,%d,%d,%s,%s,%.5f,%.5f,%.5f,%.2e,%.2e\n", method.name, int(is_chosen),
-                    about.c_str(), size.width, size.height, size.filter_width, size.filter_height,
-                    is_separable ? "separable" : "random",
-                    size.wanted == accuracy::floats ? "floats" : "halves", times.alone, times.in_a_row,
-                    copy_ms_, error, loop_error_);
-        std::fflush(stdout);
+        rows.push_back(
+            {{method, size, times.alone}, is_separable, times.in_a_row, copy_ms_, error, loop_error_});
     }
 
     image_size size_;
@@ -227,6 +237,30 @@ private:
     double copy_ms_ = 0, loop_error_ = 0;
 };
 
+/// Whether a plan takes this row's method, once these rows are known.
+bool is_chosen(const row& one, const std::vector<row>& rows,
+               const std::vector<fastest::measured_time>& times) {
+    for (const std::string& name : fastest::ranked_methods(one.time.size, times)) {
+        for (const row& other : rows)
+            if (one.has_use_for(other) && other.time.method == name) return name == one.time.method;
+    }
+    return false;
+}
+
+void print(const std::vector<row>& rows, bool all, const char* device, const char* date) {
+    std::vector<fastest::measured_time> times;
+    for (const row& one : rows)
+        if (fastest::is_accurate(one.time.size, one.error, one.loop_error)) times.push_back(one.time);
+    for (const row& one : rows) {
+        const problem& size = one.time.size;
+        std::printf("%s,%d,%s,%s,%d,%d,%d,%d,%s,%s,%.5f,%.5f,%.5f,%.2e,%.2e\n", one.time.method.c_str(),
+                    int(!all || is_chosen(one, rows, times)), device, date, size.width, size.height,
+                    size.filter_width, size.filter_height, one.is_separable ? "separable" : "random",
+                    size.wanted == accuracy::floats ? "floats" : "halves", one.time.ms, one.in_a_row,
+                    one.copy_ms, one.error, one.loop_error);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -235,20 +269,22 @@ int main(int argc, char** argv) try {
         return 0;
     }
     if (argc != 2 && argc != 3)
-        throw std::invalid_argument("benchmark header, benchmark DATE or benchmark DATE TIMES: prints rows");
+        throw std::invalid_argument("benchmark header or benchmark DATE [TIMES]: prints rows");
     int device = 0;
     cudaDeviceProp properties{};
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
-    if (argc == 3) fastest::use_times_of(argv[2]);
-    const std::string about = std::string(properties.name) + "," + argv[1];
+    const bool all = argc == 2;
+    if (!all && argv[2] != std::string("rule")) fastest::use_times_of(argv[2]);
+    std::vector<row> rows;
     for (const image_size image : IMAGES) {
-        bench all(image);
+        bench of_image(image);
         for (const image_size filter : FILTERS)
-            all.measure(filter, false, argc == 2, about);
+            of_image.measure(rows, filter, false, all);
         for (const image_size filter : SEPARABLE)
-            all.measure(filter, true, argc == 2, about);
+            of_image.measure(rows, filter, true, all);
     }
+    print(rows, all, properties.name, argv[1]);
 } catch (const std::exception& trouble) {
     std::fprintf(stderr, "benchmark: %s\n", trouble.what());
     return 1;

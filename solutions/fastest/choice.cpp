@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 namespace fastest {
 
@@ -35,13 +36,18 @@ double pixels(const problem& size) {
     return double(size.width) * size.height;
 }
 
-/// How far the measured image is from the one asked for, and then how many taps too many its filter has.
-std::pair<double, double> distance(const problem& measured, const problem& size) {
+/// How far the measured image is from the one asked for, then how many taps its filter has, and whether it was more
+/// accurate than asked for.
+std::tuple<double, double, bool> distance(const problem& measured, const problem& size) {
     return {std::fabs(std::log(pixels(measured) / pixels(size))),
-            double(measured.filter_width) * measured.filter_height};
+            double(measured.filter_width) * measured.filter_height, measured.wanted != size.wanted};
 }
 
 }  // namespace
+
+bool is_accurate(const problem& size, double error, double loop_error) {
+    return size.wanted == accuracy::halves || error <= loop_error;
+}
 
 std::vector<measured_time> read_times(std::istream& in) {
     std::vector<measured_time> times;
@@ -74,8 +80,7 @@ std::vector<measured_time> read_times(std::istream& in) {
         one.size = {int(value("width")), int(value("height")), int(value("filter_width")),
                     int(value("filter_height"))};
         one.size.wanted = cell("accuracy") == "halves" ? accuracy::halves : accuracy::floats;
-        if (one.size.wanted == accuracy::floats && !(value("error") <= value("loop_error"))) continue;
-        times.push_back(one);
+        if (is_accurate(one.size, value("error"), value("loop_error"))) times.push_back(one);
     }
     return times;
 }
@@ -85,7 +90,7 @@ std::vector<std::string> ranked_methods(const problem& size, const std::vector<m
     for (const measured_time& one : measured) {
         const bool covers =
             one.size.filter_width >= size.filter_width && one.size.filter_height >= size.filter_height;
-        if (!covers || one.size.wanted != size.wanted) continue;
+        if (!covers || (one.size.wanted == accuracy::halves && size.wanted == accuracy::floats)) continue;
         const measured_time*& best = nearest[one.method];
         if (best == nullptr || distance(one.size, size) < distance(best->size, size)) best = &one;
     }

@@ -15,8 +15,11 @@ struct measured_time {
     double ms;
 };
 
-/// Reads a file that `make tune` has written: CSV with a header, lines of # left out; rows whose result was not as
-/// accurate as asked for are not taken. Throws std::runtime_error, naming the line, if it is none.
+/// Whether a result is as accurate as asked for: beside a loop in float, if that was asked for.
+bool is_accurate(const problem& size, double error, double loop_error);
+
+/// Reads a file that `make tune` has written: CSV with a header, lines of # left out; rows that are not accurate are not
+/// taken. Throws std::runtime_error, naming the line, if it is none.
 std::vector<measured_time> read_times(std::istream& in);
 
 /// The names of the methods, the most promising first. Measured: for each method the least measured filter that is as wide and

@@ -3,17 +3,19 @@
 #   measure.sh BENCHMARK         every method: data/measurements/<gpu>/fastest.csv, by which methods are chosen from then on
 #   measure.sh BENCHMARK FILE    the chosen methods only, shown as a table
 set -eu
-command="make ${2:+fastest}"
-[ $# = 2 ] || command="make tune"
+# shellcheck disable=SC2034  # about.sh reads it
+command="make $([ $# = 1 ] && echo tune || echo fastest)"
 . common/bench/about.sh
 tuned=$folder/fastest.csv
 file=${2:-$tuned}
 times=()
-[ $# = 1 ] || [ ! -f "$tuned" ] || times=("$tuned")
+if [ $# = 2 ]; then
+    times=(rule)
+    [ ! -f "$tuned" ] || times=("$tuned")
+fi
 mkdir -p "$(dirname "$file")"
 mapfile -t subjects < <(find solutions/fastest -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.h' | sort)
 begin_csv "$file" "$("$1" header)" "${subjects[@]}" 13_conv2d_adaptive/solution 15_conv2d_separable/fast
-# Without the times of this device all methods are measured even for the table; it shows those that were chosen.
 "$1" "$(date -u +%F)" "${times[@]}" >>"$file.part"
 keep_csv "$file"
 echo "measured: $file"

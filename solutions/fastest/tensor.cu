@@ -37,7 +37,8 @@ constexpr tensor_cut CUTS[] = {
     cut_for<7, 128, 2, PARTS>, cut_for<8, 128, 2, PARTS>, cut_for<1, 64, 3, PARTS>,
     cut_for<2, 64, 3, PARTS>,  cut_for<3, 64, 3, PARTS>,  cut_for<4, 64, 3, PARTS>,
     cut_for<5, 64, 3, PARTS>,  cut_for<6, 64, 3, PARTS>,  cut_for<7, 64, 3, PARTS>,
-    cut_for<8, 64, 3, PARTS>,  cut_for<9, 64, 2, PARTS>,
+    cut_for<8, 64, 3, PARTS>,  cut_for<7, 64, 2, PARTS>,  cut_for<8, 64, 2, PARTS>,
+    cut_for<9, 64, 2, PARTS>,
 };
 
 /// The filter's place in its window.

@@ -26,6 +26,8 @@ constexpr int PATCH = 8;          // sides in pixels, and the pixels of a chunk
 constexpr int TILE_COLUMNS = 64;  // 8 patches side by side
 constexpr int LOADERS = 7;        // warps that load; one stores, groups of four multiply
 constexpr int MOST_STAGES = 4, MOST_AHEAD = 4;
+constexpr int MOST_SLICES =
+    5;  // of 16 columns, multiplied before sums are added up: operands take 8 registers each
 constexpr int SERVANTS = (LOADERS + 1) / 4;  // groups of four that do not multiply
 
 /// Which tiles of an image are computed: whole rows of them at the top and at the bottom, and of those between some at the
@@ -70,11 +72,10 @@ struct tensor_shape {
     static constexpr int GROUPS = MULTIPLIERS + SERVANTS;  // of four warps
     static constexpr int THREADS = GROUPS * hopper::WARPGROUP;
     static constexpr int SUMS = PATCHES / 2;  // of a thread
-    /// Slices of 16 columns that are multiplied before sums are added up: operands take four registers each.
-    static constexpr int SLICES = lab::ceil_div(CHUNKS, lab::ceil_div(CHUNKS, 4));
+    static constexpr int SLICES = lab::ceil_div(CHUNKS, lab::ceil_div(CHUNKS, MOST_SLICES));
     // All registers of a multiprocessor, for a launch that gives every thread as many.
     static constexpr int AT_LAUNCH = 65536 / THREADS / 8 * 8;
-    static constexpr int LOADING = MULTIPLIERS == 2 ? 64 : 56;
+    static constexpr int LOADING = 56;
     static constexpr int MULTIPLYING = (AT_LAUNCH * GROUPS - LOADING * SERVANTS) / MULTIPLIERS / 8 * 8;
 
     /// Of one row of the filter in one part: pairs of neighbours from tap -7 of the window on.
@@ -249,6 +250,19 @@ __device__ __forceinline__ uint32_t table_word(uint32_t address) {
     return word;
 }
 
+/// Where the two chunks of a slice lie in two rows of a window: there are CHUNKS / 2 slices in the upper row, as many in the
+/// lower one and, if CHUNKS is odd, one that has the last chunk of both.
+struct slice_place {
+    int row, chunk, next_row, next_chunk;
+};
+template <int CHUNKS>
+__device__ constexpr slice_place place_of(int slice) {
+    constexpr int IN_ROW = CHUNKS > 1 ? CHUNKS / 2 : 1;
+    if (slice == CHUNKS - 1 && CHUNKS % 2 == 1) return {0, CHUNKS - 1, 1, CHUNKS - 1};
+    const int row = slice / IN_ROW, chunk = slice % IN_ROW * 2;
+    return {row, chunk, row, chunk + 1};
+}
+
 /// The multipliers' part: the sums of a tile whose pixels lie in `stage`.
 template <int CHUNKS, int PATCHES, int MULTIPLIERS, int PARTS>
 __device__ __forceinline__ void multiply_tile(float (&total)[PATCHES / 2], uint32_t stage, uint32_t table,
@@ -281,39 +295,40 @@ __device__ __forceinline__ void multiply_tile(float (&total)[PATCHES / 2], uint3
         const uint32_t pixels = (stage >> 4) + r * ROW;
 #pragma unroll
         for (int first = 0; first < CHUNKS; first += shape::SLICES) {
+            const int end = first + shape::SLICES < CHUNKS ? first + shape::SLICES : CHUNKS;
             uint32_t operand[PARTS][shape::SLICES][4];
 #pragma unroll
-            for (int slice = first; slice < first + shape::SLICES && slice < CHUNKS; slice++) {
-                // Slices of the upper row, of the lower one, and the one that has the last chunk of both.
-                constexpr int IN_ROW = CHUNKS / 2;
-                const bool crosses = slice == 2 * IN_ROW;
-                const int lower = slice >= IN_ROW && !crosses ? 1 : 0;
-                const int chunk = crosses ? CHUNKS - 1 : slice % (IN_ROW > 0 ? IN_ROW : 1) * 2;
-                const int next_row = crosses ? 1 : lower, next_chunk = crosses ? chunk : chunk + 1;
+            for (int slice = first; slice < end; slice++) {
+                const slice_place place = place_of<CHUNKS>(slice);
 #pragma unroll
                 for (int p = 0; p < PARTS; p++) {
-                    const int here = p * PART_BYTES + chunk * 32, next = p * PART_BYTES + next_chunk * 32;
-                    operand[p][slice - first][0] = table_word(row[1 + lower] + here);
-                    operand[p][slice - first][1] = table_word(row[lower] + here);
-                    operand[p][slice - first][2] = table_word(row[1 + next_row] + next);
-                    operand[p][slice - first][3] = table_word(row[next_row] + next);
+                    const uint32_t here = p * PART_BYTES + place.chunk * 32,
+                                   next = p * PART_BYTES + place.next_chunk * 32;
+                    operand[p][slice - first][0] = table_word(row[1 + place.row] + here);
+                    operand[p][slice - first][1] = table_word(row[place.row] + here);
+                    operand[p][slice - first][2] = table_word(row[1 + place.next_row] + next);
+                    operand[p][slice - first][3] = table_word(row[place.next_row] + next);
                 }
             }
+            // The small products first: what is cut off is a share of the sum.
             hopper::begin_products();
+            if constexpr (PARTS == 2) {
 #pragma unroll
-            for (int slice = first; slice < first + shape::SLICES && slice < CHUNKS; slice++) {
-                constexpr int IN_ROW = CHUNKS / 2;
-                const bool crosses = slice == 2 * IN_ROW;
-                const int lower = slice >= IN_ROW && !crosses ? 1 : 0;
-                const int chunk = crosses ? CHUNKS - 1 : slice % (IN_ROW > 0 ? IN_ROW : 1) * 2;
-                const uint32_t at = pixels + lower * ROW + chunk;
-                const uint64_t steps = crosses ? BELOW : BESIDE;
-                const uint64_t high = steps | (at & 0x3fff), low = steps | ((at + part) & 0x3fff);
-                if constexpr (PARTS == 2) {
-                    hopper::multiply(sum, operand[1][slice - first], high, slice > first);
-                    hopper::multiply(sum, operand[0][slice - first], low, 1);
+                for (int slice = first; slice < end; slice++) {
+                    const slice_place place = place_of<CHUNKS>(slice);
+                    const uint32_t at = pixels + place.row * ROW + place.chunk;
+                    const uint64_t steps = place.row == place.next_row ? BESIDE : BELOW;
+                    hopper::multiply(sum, operand[1][slice - first], steps | (at & 0x3fff), slice > first);
+                    hopper::multiply(sum, operand[0][slice - first], steps | ((at + part) & 0x3fff), 1);
                 }
-                hopper::multiply(sum, operand[0][slice - first], high, PARTS == 2 || slice > first);
+            }
+#pragma unroll
+            for (int slice = first; slice < end; slice++) {
+                const slice_place place = place_of<CHUNKS>(slice);
+                const uint32_t at = pixels + place.row * ROW + place.chunk;
+                const uint64_t steps = place.row == place.next_row ? BESIDE : BELOW;
+                hopper::multiply(sum, operand[0][slice - first], steps | (at & 0x3fff),
+                                 PARTS == 2 || slice > first);
             }
             hopper::finish_products();
 #pragma unroll
