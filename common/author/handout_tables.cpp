@@ -15,7 +15,7 @@
 namespace author {
 namespace {
 
-const std::regex OPENING(R"(<!-- (steps|peers|times|source) (.*): make readme -->)");
+const std::regex OPENING(R"(<!-- (steps|peers|times|chosen|source) (.*): make readme -->)");
 
 std::string not_measured_yet(const std::string& file, const std::string& part) {
     return "Not measured yet: `make record PARTS=" + part + "` on a GPU writes `" + file + "`.\n";
@@ -30,6 +30,11 @@ std::string table_of(const std::string& kind, const std::string& what) {
         if (kind == "times")
             return times_table(words.at(0), words.at(1), words.at(2), {words.begin() + 3, words.end()});
         const std::string& file = words.at(0);
+        if (kind == "chosen")
+            return std::filesystem::exists(file)
+                       ? chosen_table(read_text(file), words.at(1), words.at(2),
+                                      words.size() > 3 ? words[3] : "")
+                       : "Not measured yet: `make tune` on a GPU writes `" + file + "`.\n";
         return std::filesystem::exists(file) ? steps_table(read_text(file))
                                              : not_measured_yet(file, "staircase");
     } catch (const not_recorded& missing) {

@@ -15,6 +15,7 @@ std::string with_inside(const std::string& text, const std::string& opening, con
 ///   steps FILE                                         steps_table of the file's text
 ///   peers STEPS MEASURED PUBLISHED                     peers_table
 ///   times MEASURED WIDTHxHEIGHT FILTERS LAB/METHOD..   times_table
+///   chosen FILE WIDTHxHEIGHT ACCURACY [PUBLISHED]      chosen_table of the file's text
 ///   source NAME MEASURED                               read_source_table (author/source_tables.h)
 /// Its numbers inside sentences are made anew, too (quoted_values.h). Unchanged if it has neither. Throws
 /// std::runtime_error if the second line is missing.
@@ -40,5 +41,11 @@ std::string peers_table(const std::string& steps, const std::string& measured, c
 /// cannot be read, a column or a file that is missing.
 std::string times_table(const std::string& measured, const std::string& image, const std::string& filters,
                         const std::vector<std::string>& methods);
+
+/// What make fastest chooses: a row for each chosen row of `csv`, the text of a file by solutions/fastest/measure.sh, with this
+/// image and accuracy ("floats" or "halves"): method, milliseconds, errors, and the best time of `published` (as in
+/// peers_table) unless that is "". Throws std::runtime_error naming a column that is missing.
+std::string chosen_table(const std::string& csv, const std::string& image, const std::string& accuracy,
+                         const std::string& published);
 
 }  // namespace author

@@ -26,7 +26,7 @@ sed -Ez 's:<!-- instructors -->.*<!-- /instructors -->\n::; s:<!-- /?labs[^<>]*-
 cp -p tests/[0-9][0-9]_*.cpp "$new/tests/"
 for handout in handouts/*.md; do  # without the marks of measured numbers and tables (author/quoted_values.h)
     [ ! -f "$handout" ] ||
-        sed -Ez 's:<!--[=?/!][^<>]*-->::g; s:<!-- /?(steps|peers|times|source)[^<>]*-->\n::g' "$handout" >"$new/$handout"
+        sed -Ez 's:<!--[=?/!][^<>]*-->::g; s:<!-- /?(steps|peers|times|chosen|source)[^<>]*-->\n::g' "$handout" >"$new/$handout"
 done
 mkdir -p "$new/handouts/questions"  # without their keys
 for questions in handouts/questions/*.txt; do

@@ -46,7 +46,8 @@ std::tuple<double, double, bool> distance(const problem& measured, const problem
 }  // namespace
 
 bool is_accurate(const problem& size, double error, double loop_error) {
-    return size.wanted == accuracy::halves || error <= loop_error;
+    constexpr double NOISE = 1.01;  // the same sums, contracted otherwise by the compiler, differ by less
+    return size.wanted == accuracy::halves || error <= NOISE * loop_error;
 }
 
 std::vector<measured_time> read_times(std::istream& in) {

@@ -99,9 +99,11 @@ tile_set all_tiles(const problem& size, const tensor_cut& cut) {
     return {columns, rows, rows, 0, 0, 0};
 }
 
+using tile_chooser = tile_set (*)(const problem& size, const tensor_cut& cut);
+
 /// Of those that fit the one whose last round of tiles leaves the fewest multiprocessors idle. A wide product reads its operands in
 /// fewer instructions, a narrow one makes more and smaller tiles.
-use_of_cut choose_cut(const problem& size, size_t shared_limit, int processors) {
+use_of_cut choose_cut(const problem& size, tile_chooser tiles_of, size_t shared_limit, int processors) {
     constexpr double NARROW = 1.06;  // times as long for the same work
     const int chunks = window(size.filter_width).chunks;
     use_of_cut best;
@@ -109,7 +111,7 @@ use_of_cut choose_cut(const problem& size, size_t shared_limit, int processors) 
     for (const tensor_cut& cut : size.wanted == accuracy::floats ? std::span(CUTS<2>) : std::span(CUTS<1>)) {
         if (cut.chunks != chunks) continue;
         const use_of_cut use = use_if_it_fits(cut, size.filter_height, shared_limit);
-        const int rounds = lab::ceil_div(all_tiles(size, cut).size(), processors);
+        const int rounds = lab::ceil_div(tiles_of(size, cut).size(), processors);
         const double cost = rounds * cut.patches * (cut.patches < 128 ? NARROW : 1.0);
         if (use.cut == nullptr || (best.cut != nullptr && cost >= least)) continue;
         best = use;
@@ -194,8 +196,7 @@ tile_set edge_tiles(const problem& size, const tensor_cut& cut) {
 }
 
 /// Of the tiles that `tiles_of` says.
-std::unique_ptr<launcher> make(std::span<const float> filter, const problem& size,
-                               tile_set (*tiles_of)(const problem&, const tensor_cut&)) {
+std::unique_ptr<launcher> make(std::span<const float> filter, const problem& size, tile_chooser tiles_of) {
 #ifdef HAS_SM_90A
     const auto attribute = [](cudaDeviceAttr name) {
         int device = 0, value = 0;
@@ -207,7 +208,7 @@ std::unique_ptr<launcher> make(std::span<const float> filter, const problem& siz
                            attribute(cudaDevAttrComputeCapabilityMinor) == 0;
     const int processors = attribute(cudaDevAttrMultiProcessorCount);
     const use_of_cut use =
-        choose_cut(size, size_t(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)), processors);
+        choose_cut(size, tiles_of, size_t(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)), processors);
     if (!is_hopper || use.cut == nullptr) return nullptr;
     return std::make_unique<tensor_launcher>(filter, size, use, tiles_of(size, *use.cut), processors);
 #else
