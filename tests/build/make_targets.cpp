@@ -165,6 +165,17 @@ TEST_CASE("without a GPU make record is refused before anything is built for it"
     CHECK_FALSE(says(result, "worker.sh"));
 }
 
+TEST_CASE("without a GPU make fastest and make tune say so in a line, and nothing is built") {
+    for (const std::string target : {"fastest", "tune"}) {
+        const ended result = run("make " + target + " BACKEND=cpu");
+        CHECK(says(result, "make " + target + " measures a GPU"));
+        CHECK_FALSE(says(result, "compiling"));
+        CHECK(result.exit_code == 2);
+    }
+    // They begin like make fast05, which is of a lab.
+    CHECK(says(run("make fastest BACKEND=cpu fast99"), "unknown lab 99: labs are "));
+}
+
 TEST_CASE("a method that no lab has is named with those there are") {
     // echo says what it is asked for: a judge with one method, "methods".
     CHECK(run("common/build/methods.sh methods echo").exit_code == 0);
