@@ -1,5 +1,5 @@
-// What a lab's contract header needs: spans, the exceptions that it names, with their text, and the line that offers its
-// functions to the worker. It is the first header of a lab's file, and compiled once for all of them.
+// What a lab's contract header needs: spans, the exceptions that it names, with their text, and the line that offers
+// its functions to the worker. It is the first header of a lab's file, and compiled once for all of them.
 #pragma once
 #include <span>
 #include <stdexcept>
