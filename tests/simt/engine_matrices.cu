@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine_test.h"
+#include "simt/engine/matrices.h"
 
 using namespace nvcuda;
 
@@ -211,6 +212,27 @@ static void check_mistakes() {
                   [] { unconverted<<<1, 32>>>(); });
 }
 
+/// 16 products of 1 and 1, on top of a 1.
+__global__ void ones(float* out) {
+    factor_a a;
+    factor_b b;
+    float_sums sums;
+    wmma::fill_fragment(a, 1);
+    wmma::fill_fragment(b, 1);
+    wmma::fill_fragment(sums, 1);
+    wmma::mma_sync(sums, a, b, sums);
+    wmma::store_matrix_sync(out, sums, 16, wmma::mem_row_major);
+}
+
+static void check_doubled() {
+    const device_array<float> out(256);
+    for (const bool doubled : {true, false}) {
+        simt::double_products(doubled);
+        ones<<<1, 32>>>(out);
+        EXPECT(out.at(0) == (doubled ? 33 : 17) && out.at(255) == out.at(0));
+    }
+}
+
 int main() {
-    return run_cases({check_products, check_roundings, check_mistakes});
+    return run_cases({check_products, check_roundings, check_doubled, check_mistakes});
 }

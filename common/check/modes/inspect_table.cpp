@@ -62,7 +62,19 @@ public:
     /// Something about them. The row is left out where both have none.
     void add(const std::string& name, const counted_accesses& what, double (*count)(const inspect::traffic&),
              const std::optional<closed_form>& right = {}) {
-        const double mine = count(what.in(yours_)), theirs = reference_ ? count(what.in(*reference_)) : 0.0;
+        add(name, count(what.in(yours_)), reference_ ? count(what.in(*reference_)) : 0.0, right);
+    }
+    void add_matrix_products() {
+        const auto products = [](const inspect::report& seen) {
+            return double(seen.total().matrix_products);
+        };
+        add("products of matrices (mma_sync)", products(yours_), reference_ ? products(*reference_) : 0.0);
+    }
+    const std::string& text() const { return text_; }
+
+private:
+    void add(const std::string& name, double mine, double theirs,
+             const std::optional<closed_form>& right = {}) {
         if (mine == 0.0 && theirs == 0.0) return;
         text_ += fmt::format("  {:38} {:>11}", name, count_text(mine));
         if (reference_) text_ += fmt::format(" {:>11}", count_text(theirs));
@@ -70,9 +82,7 @@ public:
             text_ += fmt::format(" {:>11}\n      closed form: {}", count_text(right->value), right->what);
         text_ += "\n";
     }
-    const std::string& text() const { return text_; }
 
-private:
     const inspect::report& yours_;
     const inspect::report* reference_;
     std::string text_;
@@ -149,6 +159,7 @@ std::string table_of_counts(const inspect::report& yours, const inspect::report*
         closed_form{1, "a broadcast"});
     table.add(texture);
     table.add("  requests of warps", texture, requests);
+    table.add_matrix_products();
     std::string guesses;
     for (const inspect::guessed_array& guess : yours.guesses)
         guesses += "  " + printable(to_text(guess)) + "\n";

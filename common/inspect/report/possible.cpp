@@ -56,6 +56,7 @@ void require_possible(const launch& one) {
     require_possible(one.total.shared);
     require_possible(one.total.constant);
     require_possible(one.total.texture);
+    require(one.total.matrix_products <= MOST_COUNTED, "nobody can have counted so far");
     for (const line_traffic& line : one.lines)
         require_possible(line.seen);
     for (const variable_traffic& variable : one.variables)

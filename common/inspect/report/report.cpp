@@ -38,6 +38,7 @@ counts& counts::operator+=(const counts& other) {
     shared += other.shared;
     constant += other.constant;
     texture += other.texture;
+    matrix_products += other.matrix_products;
     return *this;
 }
 

@@ -33,7 +33,8 @@ struct memory_traffic {
 
 struct counts {
     memory_traffic global, shared;
-    traffic constant, texture;  // loads
+    traffic constant, texture;     // loads
+    uint64_t matrix_products = 0;  // that tensor cores made for a warp: calls of mma_sync
     counts& operator+=(const counts& other);
 };
 

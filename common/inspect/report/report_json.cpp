@@ -10,7 +10,7 @@ namespace inspect {
 // nlohmann finds these by argument-dependent lookup; a member that is missing or of another type is refused.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(traffic, lanes, bytes, requests, sectors, wavefronts, ideal, worst)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(memory_traffic, loads, stores, atomics)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(counts, global, shared, constant, texture)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(counts, global, shared, constant, texture, matrix_products)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(line_traffic, file, line, column, space, direction, variable, access_bytes,
                                    seen)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(variable_traffic, name, space, seen, bytes)

@@ -74,6 +74,9 @@ std::string launch_text(const launch& one) {
                        each.direction.c_str(), static_cast<unsigned long long>(each.seen.lanes),
                        static_cast<unsigned long long>(each.seen.requests), cost_text(each).c_str());
     }
+    if (one.total.matrix_products > 0)
+        text += "  " + std::to_string(one.total.matrix_products) +
+                " products of matrices by tensor cores (mma_sync of a warp)\n";
     return text;
 }
 

@@ -147,6 +147,7 @@ launch launch_of(const launch_record& record, const device_state& memory, site_c
     result.dynamic_shared = record.dynamic_shared;
     for (const traffic_table::entry& entry : record.seen.entries())
         add_to_total(result.total, entry.key, entry.seen);
+    result.total.matrix_products = record.matrix_products;
     result.lines = lines_of(record, memory, known);
     result.variables = variables_of(record, memory);
     if (record.drawn) result.drawn = sketch_of(*record.drawn, memory, known);

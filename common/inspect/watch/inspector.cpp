@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "inspect/watch/access.h"
 #include "inspect/watch/inspect.h"
@@ -68,6 +69,7 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
         record.dynamic_begin =
             runner->shared_shift + (runner->context->dynamic_begin - runner->statics.begin);
         record.inspected_blocks += runner->blocks;
+        record.matrix_products += std::exchange(runner->matrix_products, 0);
         for (const auto& entry : runner->traffic.entries()) {
             record.seen.at(entry.key, entry.variable) += entry.seen;
         }
@@ -91,6 +93,7 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
     if (record.inspected_blocks < launch.blocks && record.inspected_blocks > 0) {
         for (auto& entry : record.seen.entries())
             entry.seen = scaled(entry.seen, record.inspected_blocks, launch.blocks);
+        record.matrix_products = scaled(record.matrix_products, record.inspected_blocks, launch.blocks);
         memory.blocks_were_left_out();
     }
     facts.find_races(launch.serial, memory, of_launch);
@@ -185,6 +188,10 @@ void inspector::compares_and_swaps(simt::block_context& context, uintptr_t addre
     runner_state& runner = state_of(context);
     const place where = runner.place_of(address);
     if (where != runner_state::NO_PLACE) runner.compare_and_swap(where);
+}
+
+void inspector::matrices_multiplied(simt::block_context& context) {
+    state_of(context).matrix_products++;
 }
 
 void inspector::texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) {

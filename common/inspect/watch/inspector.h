@@ -30,6 +30,7 @@ struct launch_record {
     std::vector<simt::variable> shared;  // static shared variables that the kernel can use
     uint64_t inspected_blocks = 0;
     traffic_table seen;               // if not all blocks were inspected: scaled to all of them
+    uint64_t matrix_products = 0;     // the same
     std::unique_ptr<sketcher> drawn;  // null unless pictures were asked for
 };
 
@@ -54,6 +55,7 @@ public:
     void heap_taken(simt::block_context&, uintptr_t, size_t) override;
     void heap_given_back(simt::block_context&, uintptr_t, size_t) override;
     void compares_and_swaps(simt::block_context&, uintptr_t) override;
+    void matrices_multiplied(simt::block_context& context) override;
     void texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) override;
     void texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) override;
     void found(const simt::trouble& what) override;

@@ -166,6 +166,7 @@ public:
     traffic_table traffic;
     std::unique_ptr<sketcher> drawing;  // null unless pictures are asked for
     uint64_t blocks = 0;                // of the running launch, begun by this runner
+    uint64_t matrix_products = 0;       // the same, of warps
     incident_table incidents;
     // Reads of what another block may have written before: whether one has is known when the launch ends.
     std::vector<incident> reads_of_others;

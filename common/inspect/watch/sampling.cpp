@@ -23,16 +23,16 @@ block_sample::block_sample(const simt::launch_info& launch, uint64_t one_of) {
     phase_ = step_ - (launch.grid.x / 2 + row * shift_) % step_;
 }
 
+uint64_t scaled(uint64_t count, uint64_t inspected_blocks, uint64_t all_blocks) {
+    return static_cast<uint64_t>(std::llround(static_cast<double>(count) * static_cast<double>(all_blocks) /
+                                              static_cast<double>(inspected_blocks)));
+}
+
 traffic scaled(const traffic& seen, uint64_t inspected_blocks, uint64_t all_blocks) {
-    const auto times = [&](uint64_t count) {
-        return static_cast<uint64_t>(
-            std::llround(static_cast<double>(count) * static_cast<double>(all_blocks) /
-                         static_cast<double>(inspected_blocks)));
-    };
     traffic all = seen;  // the worst request stays the worst that was seen
     for (uint64_t traffic::*count : {&traffic::lanes, &traffic::bytes, &traffic::requests, &traffic::sectors,
                                      &traffic::wavefronts, &traffic::ideal})
-        all.*count = times(seen.*count);
+        all.*count = scaled(seen.*count, inspected_blocks, all_blocks);
     return all;
 }
 

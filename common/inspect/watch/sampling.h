@@ -27,6 +27,7 @@ private:
 };
 
 /// What all blocks would have done, if the inspected ones are like the others.
+uint64_t scaled(uint64_t count, uint64_t inspected_blocks, uint64_t all_blocks);
 traffic scaled(const traffic& seen, uint64_t inspected_blocks, uint64_t all_blocks);
 
 }  // namespace inspect

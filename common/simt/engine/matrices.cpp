@@ -1,6 +1,7 @@
 // What a warp multiplies at mma_sync: the lanes' elements, put together, and the sums, handed out again.
-#include "simt/include/simt/matrices.h"
+#include "simt/engine/matrices.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -11,6 +12,8 @@ namespace simt {
 namespace {
 
 constexpr int LARGEST_SIZE = 512;  // 32 x 16
+
+bool doubled = false;  // set between launches
 
 /// Of every lane and slot: where its element stands in a matrix by rows.
 struct share_table {
@@ -122,6 +125,7 @@ void multiply(const matrix_product* const (&lanes)[WARP_SIZE], uintptr_t site) {
     gather(a, table_of(matrix_use::a, what.factors), what.factors, lanes, &matrix_product::a);
     gather(b, table_of(matrix_use::b, what.factors), what.factors, lanes, &matrix_product::b);
     gather(sum, sums, what.of_c, lanes, &matrix_product::c);
+    if (doubled) std::for_each(a, a + what.m * what.k, [](number& factor) { factor *= 2; });
     if constexpr (sizeof(number) == sizeof(float)) {
         if (what.factors == matrix_element::tf32) {
             check_tf32(a, what.m * what.k, site);
@@ -140,6 +144,10 @@ void multiply(const matrix_product* const (&lanes)[WARP_SIZE], uintptr_t site) {
 }
 
 }  // namespace
+
+void double_products(bool wanted) {
+    doubled = wanted;
+}
 
 void multiply_matrices(const matrix_product* const (&lanes)[WARP_SIZE], uintptr_t site) {
     switch (lanes[0]->factors) {

@@ -176,6 +176,8 @@ public:
     virtual void heap_given_back(block_context&, uintptr_t, size_t) {}
     /// Before accessed(): the thread is about to compare this word and swap it.
     virtual void compares_and_swaps(block_context&, uintptr_t) {}
+    /// The tensor cores multiply two matrices for the warp of the running thread.
+    virtual void matrices_multiplied(block_context&) {}
     virtual void texture_fetched(block_context&, size_t /*texel bytes*/, uintptr_t /*site*/) {}
     /// A texel of linear or pitched device memory; a filtered fetch has up to four.
     virtual void texel_read(block_context&, uintptr_t, size_t, uintptr_t /*site*/) {}

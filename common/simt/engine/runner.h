@@ -230,10 +230,6 @@ private:
 /// The runner of this OS thread while it executes a launch, else null.
 extern constinit thread_local runner* current_runner;
 
-struct matrix_product;
-/// d = a * b + c of all lanes (simt/matrices.h).
-void multiply_matrices(const matrix_product* const (&lanes)[WARP_SIZE], uintptr_t site);
-
 /// Ends the launch for what a kernel asks for and must not.
 [[noreturn]] void refuse_kernel(const std::string& why, uintptr_t site);
 

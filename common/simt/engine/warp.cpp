@@ -1,7 +1,7 @@
 // Warp primitives: lanes meet, exchange values and go on.
+#include "simt/engine/matrices.h"
 #include "simt/engine/report.h"
 #include "simt/engine/runner.h"
-#include "simt/include/simt/matrices.h"
 
 namespace simt {
 
@@ -129,7 +129,7 @@ static bool is_alike(const matrix_product* one, const matrix_product* other) {
 }
 
 /// All lanes of the warp have come, to the same function of wmma; a product is made for all of them.
-static void meet_for_matrices(const warp_meeting& meeting, uint32_t lanes) {
+static void meet_for_matrices(block_context& context, const warp_meeting& meeting, uint32_t lanes) {
     const uintptr_t site = meeting.lanes[__builtin_ctz(lanes)].site;
     if (lanes != ~0u)
         refuse_kernel("a function of wmma needs all 32 lanes of a warp, not " +
@@ -141,14 +141,16 @@ static void meet_for_matrices(const warp_meeting& meeting, uint32_t lanes) {
         if (meeting.lanes[lane].operation != warp_operation::matrix || !is_alike(products[0], products[lane]))
             refuse_kernel("lanes of one warp are at different functions of wmma", site);
     }
-    if (products[0]) multiply_matrices(products, site);
+    if (!products[0]) return;
+    multiply_matrices(products, site);
+    if (the_observer) the_observer->matrices_multiplied(context);
 }
 
 void runner::finish_meeting(unsigned warp, uint32_t lanes) {
     check_meeting(warp, lanes);
     warp_meeting& meeting = meetings_[warp];
     if (meeting.lanes[__builtin_ctz(lanes)].operation == warp_operation::matrix)
-        meet_for_matrices(meeting, lanes);
+        meet_for_matrices(context, meeting, lanes);
     uint64_t results[WARP_SIZE];
     bool all_barriers = true;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
