@@ -1,12 +1,14 @@
 // The makings of wrong convolutions: the right rule, with
 // everything in it exchangeable, and readers of the image.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 
 #include "diagnose/formula.h"
 #include "diagnose/mistake.h"
+#include "problem/roundings.h"
 
 namespace check {
 
@@ -56,8 +58,9 @@ struct sum_rule {
                 magnitude += std::abs(product);
             }
         }
-        const double used = double(last_i - first_i + 1) * (last_j - first_j + 1);
-        return {sum, used * UNIT_ROUNDOFF * 1.001 * magnitude + std::numeric_limits<float>::min()};
+        const int columns = std::max(0, last_j - first_j + 1), rows = std::max(0, last_i - first_i + 1);
+        const double relative = 1.001 * sum_error(problem->fp16_parts, columns, rows);
+        return {sum, relative * magnitude + std::numeric_limits<float>::min()};
     }
 
 private:

@@ -17,13 +17,22 @@ namespace {
 
 using lab::border_index;
 
-/// How far a right float sum may lie from the truth: `relative` times the sum of |in * f|, and `per_length` times the
-/// length (root of the sum of squares) of the pixels under the filter.
+/// How far a right float sum may lie from the truth: `relative` times the sum of |in * f|, `per_length` times the length
+/// (root of the sum of squares) of the pixels under the filter, and `absolute`.
 struct error_bound {
-    double relative = 0, per_length = 0;
+    double relative = 0, per_length = 0, absolute = std::numeric_limits<float>::min();
 };
 
-/// Tap by tap, w x h of them in any order: gamma_wh.
+double largest_of(const std::vector<float>& values) {
+    double largest = 0;
+    for (const float value : values)
+        largest = std::max(largest, std::abs(double(value)));
+    return largest;
+}
+
+/// Tap by tap, w x h of them in any order: sum_error(). Numbers of fp16 are no closer together than 2^-24 near 0. Where
+/// the largest pixel, P, and the largest tap, T, are scaled to 2^12 at least, that puts a pixel off by 2^-25 * 2^-12 P and
+/// a tap by as much of T, and wh products by no more than wh * 2^-36 * P T.
 ///
 /// Given as a column times a row: one sum of w products within another of h, gamma_{w+h}, of the products of the
 /// factors; the taps of the truth are these products rounded once, which costs u and makes |f| smaller by as much.
@@ -34,15 +43,20 @@ struct error_bound {
 /// most, are sums of w products within one of n h (or the other way round: of h within n w), either at most wh + n
 /// roundings; two more are those of the factors to floats, and one stands for the decomposition, which is made in
 /// double. And s_1 + .. + s_n <= sqrt(n) |F|, |F| being the root of the sum of its squares (Cauchy again).
-error_bound error_bound_of(const filter& f, double left_out) {
+error_bound error_bound_of(const problem_2d& problem) {
+    const filter& f = problem.filter;
     const size_t wh = f.taps.size(), n = size_t(std::min(f.width, f.height));
-    if (left_out > 0) {
+    if (problem.left_out > 0) {
         double squares = 0;
         for (const float tap : f.taps)
             squares += double(tap) * double(tap);
-        return {0, gamma(wh + n + 3) * std::sqrt(double(n) * squares) + left_out};
+        return {0, gamma(wh + n + 3) * std::sqrt(double(n) * squares) + problem.left_out};
     }
-    return {gamma(f.column.empty() ? wh : size_t(f.width) + size_t(f.height) + 2), 0};
+    if (!f.column.empty()) return {gamma(size_t(f.width) + size_t(f.height) + 2)};
+    error_bound bound{sum_error(problem.fp16_parts, f.width, f.height)};
+    if (problem.fp16_parts > 0)
+        bound.absolute += double(wh) * 0x1p-36 * largest_of(problem.in.pixels) * largest_of(f.taps);
+    return bound;
 }
 
 void require_odd_filter(int width, int height, size_t taps) {
@@ -113,7 +127,7 @@ public:
           slices_(sources_of(in_.depth, filter_.depth / 2, problem.border)),
           rows_(sources_of(in_.slice_height(), filter_.slice_height() / 2, problem.border)),
           columns_(sources_of(in_.width, filter_.width / 2, problem.border)),
-          bound_(error_bound_of(filter_, problem.left_out)) {}
+          bound_(error_bound_of(problem)) {}
 
     void append(size_t output, reference& truth) const {
         const int channel = int(output % in_.channels);
@@ -200,7 +214,7 @@ private:
     void append(double sum, double magnitude, double squares, reference& truth) const {
         truth.value.push_back(sum);
         truth.bound.push_back(bound_.relative * magnitude + bound_.per_length * std::sqrt(squares) +
-                              std::numeric_limits<float>::min());
+                              bound_.absolute);
     }
 
     const image& in_;

@@ -125,6 +125,12 @@ TEST_CASE("how far damage extends over channels") {
 }
 
 TEST_CASE("problems in words") {
+    problem_2d in_parts{{1, 1, 1, {2}}, identity_filter(1)};
+    in_parts.fp16_parts = 1;
+    CHECK(describe(in_parts) == "1x1 pixels, filter identity 1x1 (1), border zero, in fp16, in = 2");
+    in_parts.fp16_parts = 2;
+    CHECK(describe(in_parts) ==
+          "1x1 pixels, filter identity 1x1 (1), border zero, in two parts of fp16, in = 2");
     CHECK(describe(problem_1d{{1, 2, 3}, {1, 0, -1}}) == "n = 3, filter 1 0 -1, in = 1 2 3");
     CHECK(describe(problem_1d{random_values(100, 1), random_values(63, 2)}) ==
           "n = 100, filter of 63 taps, random values");

@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "problem/compare.h"
 #include "problem/problem.h"
 
 using namespace check;
@@ -122,6 +123,37 @@ TEST_CASE("what may be left out widens the bound by the length of the pixels") {
     const double gamma_7 = 7 * u / (1 - 7 * u);  // 3 taps, 1 term, 3 roundings of factors
     CHECK(convolve_cpu(p).bound[1] == doctest::Approx((gamma_7 * 10 + 0.25) * 5 + smallest).epsilon(1e-12));
     CHECK(convolve_cpu(p).bound[0] == doctest::Approx((gamma_7 * 10 + 0.25) * 3 + smallest).epsilon(1e-12));
+}
+
+/// The nearest number of 11 bits.
+static float rounded_to_11_bits(float value) {
+    int exponent = 0;
+    const double mantissa = std::frexp(value, &exponent);
+    return float(std::ldexp(std::nearbyint(mantissa * 2048) / 2048, exponent));
+}
+
+TEST_CASE("in fp16 a sum has a bound of its own and in two parts one that is about that of floats") {
+    const double u = std::ldexp(1.0, -24), smallest = std::numeric_limits<float>::min();
+    problem_2d p{impulse_image(9, 9, 4, 4), {3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9}, ""}};
+    const auto bound = [&](int parts) {
+        p.fp16_parts = parts;
+        return convolve_cpu(p).bound[3 * 9 + 3];  // of the tap 9
+    };
+    const double unscaled = smallest + 9 * std::ldexp(9.0, -36);  // 9 taps, the largest is 9
+    CHECK(bound(0) == doctest::Approx(9 * 9 * u).epsilon(1e-5));
+    CHECK(bound(1) == doctest::Approx(9 * (std::ldexp(1.0, -10) + 36 * u) + unscaled).epsilon(1e-3));
+    CHECK(bound(2) == doctest::Approx(9 * 12 * 8 * u + unscaled).epsilon(1e-5));
+    // Rounded once, noise lies within the first bound, and not within the second.
+    p = {noise_image(31, 23), random_filter(5, 3)};
+    problem_2d rounded = p;
+    for (std::vector<float>* const values : {&rounded.in.pixels, &rounded.filter.taps})
+        std::ranges::transform(*values, values->begin(), rounded_to_11_bits);
+    const std::vector<float> out = convolve_serial(rounded);
+    p.fp16_parts = 1;
+    CHECK(compare(out, convolve_cpu(p)).right());
+    p.fp16_parts = 2;
+    CHECK(compare(out, convolve_cpu(p)).wrong_count > out.size() / 2);
+    CHECK(compare(convolve_serial(p), convolve_cpu(p)).right());
 }
 
 TEST_CASE("a column times a row given as factors is the same filter within roundings") {
