@@ -62,24 +62,6 @@ void expect_both_right(const problem_2d& p) {
     expect_right(chain, p);
 }
 
-/// The outputs of a block.
-struct tile {
-    int width, height;
-    double blocks(int image_width, int image_height) const {
-        return std::ceil(double(image_width) / width) * std::ceil(double(image_height) / height);
-    }
-};
-
-/// Those of the one kernel, told by its blocks for one long row of outputs and one long column.
-tile tile_of(const problem_2d& p) {
-    constexpr int LENGTH = 1024;
-    const auto outputs_along = [&](int width, int height) {
-        const problem_2d line = edges(noise_image(width, height, 1, seed()), p.filter);
-        return int(std::ceil(LENGTH / double(main_launch(inspect_right(fused, line)).blocks())));
-    };
-    return {outputs_along(LENGTH, 1), outputs_along(1, LENGTH)};
-}
-
 /// 32-byte sectors that whole rows of tiles touch, for every 32 bytes of out; rows begin on a sector.
 double sectors_of_tiles(int width, int tile_width) {
     constexpr int VALUES = 8;  // of a sector
@@ -168,7 +150,7 @@ TEST_CASE("[5] a tile beyond 48 KB and taps beyond constant memory are refused")
     expect_refused(chain, noise(5, 4, 16387, 1), {16387, 16384});
     // Where pixels and blur are all that a block has, they may fill 48 KB and be no larger.
     const problem_2d small = noise(9, 5, 3, 3);
-    const tile t = tile_of(small);
+    const block_outputs t = outputs_of_block(fused, small);
     const auto bytes_of = [&](const filter_size& size) {
         return ((t.width + 1 + size.width) * (t.height + 1 + size.height) + (t.width + 2) * (t.height + 2)) *
                int(sizeof(float));
@@ -212,7 +194,7 @@ TEST_CASE("[15] the chain loads and stores what the closed forms say") {
 
 TEST_CASE("[15] a tile is loaded once and what is made of it never leaves the block") {
     for (const problem_2d& p : {noise(107, 41, 7, 5), noise(64, 67, 3, 9), noise(130, 35, 17, 17)}) {
-        const tile t = tile_of(p);
+        const block_outputs t = outputs_of_block(fused, p);
         const inspect::report seen = inspect_right(fused, p);
         const inspect::counts total = seen.total();
         const inspect::traffic in = seen.of("in").loads;
@@ -256,12 +238,12 @@ TEST_CASE("[15] a tile is loaded once and what is made of it never leaves the bl
 
 TEST_CASE("[5] whole warps store side by side and no block is left over") {
     const problem_2d p = noise(128, 64, 3, 3);
-    const tile t = tile_of(p);
+    const block_outputs t = outputs_of_block(fused, p);
     expect_stored_side_by_side(inspect_right(fused, p), sectors_of_tiles(128, t.width));
     expect_full_warps(inspect_right(chain, p));
     for (const auto& [width, height] : {std::pair{128, 64}, {129, 64}, {128, 89}, {120, 60}}) {
         const problem_2d haloed = noise(width, height, 7, 5);
-        expect_blocks(inspect_right(fused, haloed), tile_of(haloed).blocks(width, height));
+        expect_blocks(inspect_right(fused, haloed), outputs_of_block(fused, haloed).blocks(width, height));
         const inspect::report seen = inspect_right(chain, haloed);
         expect_blocks(seen, blocks_either_way(main_launch(seen), width, height));
     }

@@ -57,6 +57,7 @@ call_memory::call_memory(const std::string& function, std::span<const argument> 
     header_.failing_call = options.failing_call;
     header_.change_key = options.change_key;
     header_.changed_input = options.changed_input;
+    header_.double_products = options.double_products ? 1 : 0;
     header_.arguments = arguments.size();
     header_.answer_offset = answer_offset_;
     header_.answer_capacity = channel::ANSWER_BYTES;

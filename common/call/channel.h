@@ -73,6 +73,7 @@ struct call_header {
     int32_t pinned = 0;  // 1: arrays are page-locked on the host
     uint64_t one_of_blocks = 1, failing_call = 0;
     uint64_t change_key = 0, changed_input = 0;  // call/changed_words.h
+    uint64_t double_products = 0;                // 1: tensor cores do
     uint64_t arguments = 0;
     uint64_t answer_offset = 0, answer_capacity = 0;
 };

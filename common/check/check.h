@@ -58,6 +58,10 @@ void expect_given_back(const method_2d& method, const problem_2d& problem);
 void expect_failures_told(const method_1d& method, const problem_1d& problem);
 void expect_failures_told(const method_2d& method, const problem_2d& problem);
 
+/// Fails unless all values come from tensor cores: on the CPU backend these are made to give twice what they should, and
+/// then every value has to be twice as large.
+void expect_by_tensor_cores(const method_2d& method, const problem_2d& problem);
+
 /// expect_right and inspect_right: for its values on the active backend, and for every race and stray access.
 void expect_right_and_clean(const method_1d& method, const problem_1d& problem);
 void expect_right_and_clean(const method_2d& method, const problem_2d& problem);
@@ -108,6 +112,15 @@ constexpr int SHARED_WORDS = 4;
 
 /// Fail if a kernel that is to load its input has it by textures, or by what atomic operations return.
 void expect_plain_loads(const inspect::report& seen);
+
+/// The outputs of a block, where they are a rectangle.
+struct block_outputs {
+    int width, height;
+    double blocks(int image_width, int image_height) const;
+};
+/// Those of a method's blocks under this filter, told by how many it takes for one long row of outputs and one long
+/// column.
+block_outputs outputs_of_block(const method_2d& method, const problem_2d& problem);
 
 /// Fails if that launch has more blocks than are needed. Fewer are a matter of design.
 void expect_blocks(const inspect::report& seen, double needed);

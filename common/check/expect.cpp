@@ -202,20 +202,20 @@ run_record<problem_type>& run_case(const method_type& method, const problem_type
     return last_run.template emplace<record>(std::move(made));
 }
 
-bool may_leave_out(const problem_1d&) {
+bool may_round_otherwise(const problem_1d&) {
     return false;
 }
-bool may_leave_out(const problem_2d& problem) {
-    return problem.left_out > 0;
+bool may_round_otherwise(const problem_2d& problem) {
+    return problem.left_out > 0 || problem.fp16_parts > 0;
 }
 
 /// Without fused multiply-adds every method gives the value of the serial float loop, whatever memory it
 /// reads from (Beukman section 4, Camerino table 5.4). Only the reference solutions promise the order of
-/// additions that this needs, and nobody does where the factors of a filter are to be found.
+/// additions that this needs, and nobody does where the factors of a filter are to be found or fp16 is used.
 template <class problem_type>
 void expect_serial_values(const problem_type& problem, const std::vector<float>& out,
                           worker_process& worker) {
-    if (!the_session->serial_values || may_leave_out(problem) ||
+    if (!the_session->serial_values || may_round_otherwise(problem) ||
         (worker.is_for_gpu() && !the_session->no_fmad))
         return;
     const std::vector<float> serial = serial_values(problem);

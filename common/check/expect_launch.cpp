@@ -90,6 +90,20 @@ double most_constant_taps(const inspect::report& seen, const problem_2d& problem
     return broadcast_taps(seen, problem) + readers(seen, problem) * CONSTANT_WORDS;
 }
 
+double block_outputs::blocks(int image_width, int image_height) const {
+    return blocks_over(image_width, width) * blocks_over(image_height, height);
+}
+
+block_outputs outputs_of_block(const method_2d& method, const problem_2d& problem) {
+    constexpr int LENGTH = 1024;
+    const auto along = [&](int width, int height) {
+        const problem_2d line =
+            method.posed(problem_2d{noise_image(width, height, 1, seed()), problem.filter});
+        return int(std::ceil(LENGTH / double(main_launch(inspect_right(method, line)).blocks())));
+    };
+    return {along(LENGTH, 1), along(1, LENGTH)};
+}
+
 void expect_blocks(const inspect::report& seen, double needed) {
     expect_at_most("blocks", double(main_launch(seen).blocks()), needed, needed);
 }

@@ -13,6 +13,8 @@ bool is_inspected();
 void begin_inspection();
 /// From the next launch on one of so many blocks of a large grid runs; without an inspector all of them do.
 void sample_blocks(uint64_t one_of);
+/// Whether tensor cores give twice what they should, from now on; without an inspector never.
+void double_products(bool wanted);
 /// JSON of everything seen since the last time, and of where the values in `outputs` come from; empty without an
 /// inspector.
 using host_arrays = std::vector<std::span<const std::byte>>;

@@ -1,5 +1,6 @@
 // A worker with the inspector.
 #include "inspect/watch/inspect.h"
+#include "simt/engine/matrices.h"
 #include "worker/inspection.h"
 
 namespace worker {
@@ -14,6 +15,10 @@ void begin_inspection() {
 
 void sample_blocks(uint64_t one_of) {
     inspect::sample_blocks(one_of);
+}
+
+void double_products(bool wanted) {
+    simt::double_products(wanted);
 }
 
 std::string take_inspection(const host_arrays& outputs, const host_arrays& inputs) {

@@ -104,10 +104,12 @@ simt::byte_list next_call() {
     const channel::call_header& header = current->memory.header();
     draw_inspection(header.draw != 0);
     sample_blocks(header.one_of_blocks);
+    double_products(header.double_products != 0);
     simt::wire_writer to;
     channel::call_header told = header;
     told.secret = {};
     told.change_key = 0;
+    told.double_products = 0;
     simt::change_words(changes_of_input());
     simt::watch_for_news(told_to_host());
     to.put(told);

@@ -1,0 +1,33 @@
+// The expectation that values are what tensor cores have made.
+#include <cmath>
+
+#include "check/check.h"
+#include "check/session.h"
+#include "problem/compare.h"
+#include "problem/describe.h"
+
+namespace check {
+
+void expect_by_tensor_cores(const method_2d& method, const problem_2d& problem) {
+    session& run = running_session();
+    if (!run.begin_case(method.name, describe(problem))) return;
+    call_options options;
+    options.double_products = true;
+    std::vector<float> out(shape_of(problem).values(), NAN);
+    const call_result result = method.run(run.inspected(), options, out, problem);
+    if (!result.returned()) {
+        run.fail(result.how, {result.trouble});
+        return;
+    }
+    reference twice = convolve_cpu(problem);
+    for (std::vector<double>* const each : {&twice.value, &twice.bound})
+        for (double& number : *each)
+            number *= 2;
+    const comparison found = compare(out, twice);
+    if (found.right()) return;
+    run.fail(call_end::wrong_values,
+             {"tensor cores gave twice what they should, and not every value shows it: " +
+              first_wrong(out, twice, found, shape_of(problem))});
+}
+
+}  // namespace check
