@@ -43,6 +43,7 @@ std::vector<mistake> mistake_list::workshop::all() {
     odd_products();
     odd_factors();
     whole_numbers();
+    lost_bits();
     odd_numbers();
     other_filter_sizes();
     stale_filters();

@@ -103,6 +103,18 @@ void mistake_list::workshop::odd_products() {
     }
 }
 
+/// Where two numbers of fp16 are asked for, one is used.
+void mistake_list::workshop::lost_bits() {
+    if (problem_.fp16_parts < 2) return;
+    sum_rule rule = right();
+    rule.fp16_parts = 1;
+    add("bits-lost",
+        "the values are as exact as fp16, not as two parts of it: do pixels and taps both have a part 1, and "
+        "do all "
+        "products with one of them come to the sum?",
+        rule);
+}
+
 /// Pixels, taps or sums lose what stands behind their point.
 void mistake_list::workshop::whole_numbers() {
     const std::string on_its_way = ": somewhere a float becomes an int";

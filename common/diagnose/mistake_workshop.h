@@ -33,6 +33,7 @@ struct voxel_index {
 /// The sum over a filter, with everything that can go wrong in it exchangeable.
 struct sum_rule {
     const problem_2d* problem = nullptr;
+    int fp16_parts = 0;                                    // as of the problem
     int first_i = 0, last_i = 0, first_j = 0, last_j = 0;  // taps that are used, from the top left
     /// Tap (i, j), and the pixel under it; empty for the right one. Those are what most mistakes leave as it
     /// is, and so they are found without a call.
@@ -59,7 +60,7 @@ struct sum_rule {
             }
         }
         const int columns = std::max(0, last_j - first_j + 1), rows = std::max(0, last_i - first_i + 1);
-        const double relative = 1.001 * sum_error(problem->fp16_parts, columns, rows);
+        const double relative = 1.001 * sum_error(fp16_parts, columns, rows);
         return {sum, relative * magnitude + std::numeric_limits<float>::min()};
     }
 
@@ -91,6 +92,7 @@ private:
     void odd_sums();
     void odd_products();
     void whole_numbers();
+    void lost_bits();
     void other_ghost_cells();
     void uncleared_sums();
     void odd_numbers();  // a number that was not asked for: the output tells which
@@ -257,6 +259,7 @@ private:
     sum_rule right() const {
         sum_rule rule;
         rule.problem = &problem_;
+        rule.fp16_parts = problem_.fp16_parts;
         rule.last_i = taps().height - 1;
         rule.last_j = taps().width - 1;
         return rule;

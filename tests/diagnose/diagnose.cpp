@@ -89,6 +89,16 @@ TEST_CASE("right outputs have no cause") {
     }
 }
 
+TEST_CASE("two parts of fp16 of which one is used") {
+    problem_2d p = noise(37, 23, 5, 3);
+    p.fp16_parts = 2;
+    problem_2d short_pixels = p;
+    for (float& pixel : short_pixels.in.pixels)
+        pixel = std::round(pixel * 1024) / 1024;
+    CHECK(names(right(short_pixels), p, "as exact as fp16"));
+    CHECK(cause(right(p), p) == "");
+}
+
 TEST_CASE("flipped, transposed and mutilated filters") {
     const problem_2d p = noise(37, 23, 5, 5);
     CHECK(names(run(p, [](auto& p, int x, int y, int c, int i,
