@@ -105,6 +105,7 @@ inline constexpr std::array KNOWN_CAUSES = {
     known_cause{"product-wrong", "pixels and taps are not multiplied, or one of them is left out"},
     known_cause{"nothing-added", "no pixel ever comes to the sum"},
     known_cause{"integer-sum", "a float becomes a whole number on its way"},
+    known_cause{"fp16-overflow", "a number is too large for fp16"},
     known_cause{"bits-lost", "pixels, taps or products are not as exact as they should be"},
     known_cause{"added-twice", "the result is there twice"},
     known_cause{"result-divided", "the result is divided by the sum of the taps"},

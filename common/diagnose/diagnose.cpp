@@ -274,13 +274,21 @@ diagnosis diagnose_launches(std::span<const float> out, const shape& where, cons
     if (global.stores.lanes + global.atomics.lanes == 0)
         return has_middle ? diagnosis{"nothing-stored", "no thread wrote anything to global memory", false}
                           : diagnosis{};
+    const bool stored = global.stores.lanes >= out.size();
+    if (problem.fp16_parts > 0 && stored && seen.clean() && seen.origin.of_host == 0 &&
+        !std::ranges::all_of(out, [](float value) { return std::isfinite(value); }))
+        return {"fp16-overflow",
+                "the result is infinite or no number: is a scale, what was scaled by it, or a sum in fp16 "
+                "beyond 65504, "
+                "where fp16 ends?",
+                true};
     // A clean report rules out that the kernel computed with unset memory; of textures it knows nothing.
     const bool all_nan = std::all_of(out.begin(), out.end(), [](float value) { return std::isnan(value); });
     // Nor does it see NaN that the host sent in the place of the input.
     const bool computed = seen.clean() && seen.total().texture.lanes == 0 &&
                           (global.loads.lanes == 0 || seen.of("in").loads.lanes > 0);
     const bool none_arrived = seen.origin.values > 0 && seen.origin.of_host == seen.origin.values;
-    if (all_nan && global.stores.lanes >= out.size() && (computed || none_arrived)) {
+    if (all_nan && stored && (computed || none_arrived)) {
         return {
             "out-not-copied",
             "the kernel stored its results, but none reached the host: is out copied back, after the kernel?",

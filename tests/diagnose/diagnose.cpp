@@ -99,6 +99,21 @@ TEST_CASE("two parts of fp16 of which one is used") {
     CHECK(cause(right(p), p) == "");
 }
 
+TEST_CASE("numbers that fp16 does not have") {
+    problem_2d p = noise(37, 23, 5, 3);
+    pixels out = right(p);
+    out[7] = INFINITY;
+    const inspect::report seen = one_launch(3, 2, 16, 16, out.size());
+    CHECK(diagnose(out, p, seen).id != "fp16-overflow");
+    p.fp16_parts = 1;
+    CHECK(diagnose(out, p, seen).id == "fp16-overflow");
+    out[7] = 1;
+    CHECK(diagnose(out, p, seen).id != "fp16-overflow");
+    inspect::report never_came = seen;
+    never_came.origin.values = never_came.origin.of_host = out.size();
+    CHECK(diagnose(pixels(out.size(), NAN), p, never_came).id == "out-not-copied");
+}
+
 TEST_CASE("flipped, transposed and mutilated filters") {
     const problem_2d p = noise(37, 23, 5, 5);
     CHECK(names(run(p, [](auto& p, int x, int y, int c, int i,

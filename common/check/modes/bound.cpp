@@ -251,12 +251,14 @@ std::string text_of_bounds(const inspect::report& seen, const problem_2d& proble
             continue;
         }
         time_bound bound = bound_of(alike, problem, gpu);
-        if (all.size() > 1) bound.arithmetic_us = 0;  // which share is this kernel's?
+        // Of several kernels, which share is this one's? And of tensor cores data/gpus.csv says nothing.
+        const bool is_multiplying = all.size() == 1 && launch.total.matrix_products == 0;
+        if (!is_multiplying) bound.arithmetic_us = 0;
         text += fmt::format(
             "      at least {} (bound, not a measurement), by {}:\n"
             "          device memory {}, {}shared memory {}, first-level cache {}\n",
             time_text(bound.us()), bound.slowest(), time_text(bound.memory_us),
-            all.size() > 1 ? "" : "arithmetic " + time_text(bound.arithmetic_us) + ", ",
+            is_multiplying ? "arithmetic " + time_text(bound.arithmetic_us) + ", " : "",
             time_text(bound.shared_us), time_text(bound.cache_us));
     }
     return text;
