@@ -253,6 +253,13 @@ bool has_number(const std::vector<float>& out) {
     return std::any_of(out.begin(), out.end(), [](float value) { return !std::isnan(value); });
 }
 
+/// True if a kernel stored infinity or NaN, and has read nothing that is unset.
+bool overflows_fp16(std::span<const float> out, const problem_2d& problem, const inspect::report& seen) {
+    const bool is_kernels = seen.total().global.stores.lanes >= out.size() && seen.origin.of_host == 0;
+    return problem.fp16_parts > 0 && is_kernels && seen.clean() &&
+           !std::ranges::all_of(out, [](float value) { return std::isfinite(value); });
+}
+
 /// What the counts alone settle, and earlier cases do not deny.
 diagnosis diagnose_launches(std::span<const float> out, const shape& where, const problem_2d& problem,
                             const inspect::report& seen, const std::string& method, const past_calls& past) {
@@ -261,6 +268,11 @@ diagnosis diagnose_launches(std::span<const float> out, const shape& where, cons
     if (seen.origin.sent_by_host && std::ranges::equal(out, problem.in.pixels))
         return {"input-unchanged",
                 "the input came back unchanged: is it copied to out in the place of the result?", true};
+    if (overflows_fp16(out, problem, seen))
+        return {"fp16-overflow",
+                "the result is infinite or no number: is a scale, what it scales, or a sum beyond the end of "
+                "fp16, 65504?",
+                true};
     const bool worked_before = std::any_of(
         past.cases().begin(), past.cases().end(),
         [&](const past_case& before) { return before.method == method && has_number(before.out); });
@@ -275,13 +287,6 @@ diagnosis diagnose_launches(std::span<const float> out, const shape& where, cons
         return has_middle ? diagnosis{"nothing-stored", "no thread wrote anything to global memory", false}
                           : diagnosis{};
     const bool stored = global.stores.lanes >= out.size();
-    if (problem.fp16_parts > 0 && stored && seen.clean() && seen.origin.of_host == 0 &&
-        !std::ranges::all_of(out, [](float value) { return std::isfinite(value); }))
-        return {"fp16-overflow",
-                "the result is infinite or no number: is a scale, what was scaled by it, or a sum in fp16 "
-                "beyond 65504, "
-                "where fp16 ends?",
-                true};
     // A clean report rules out that the kernel computed with unset memory; of textures it knows nothing.
     const bool all_nan = std::all_of(out.begin(), out.end(), [](float value) { return std::isnan(value); });
     // Nor does it see NaN that the host sent in the place of the input.
