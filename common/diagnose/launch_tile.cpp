@@ -8,7 +8,8 @@ namespace check {
 
 namespace {
 
-constexpr int WARP = 32;  // threads, and banks of shared memory
+constexpr int WARP = 32;    // threads, and banks of shared memory
+constexpr int MATRIX = 16;  // rows and columns of the sums that tensor cores make for a warp
 
 int pieces(int size, int tile) {
     return (size + tile - 1) / tile;
@@ -53,6 +54,12 @@ output_tile tile_of(const inspect::launch& launch, const problem_2d& problem) {
     for (const int tile_x : widths) {
         if (tile_x >= 1 && fits_grid(tile_x, block_y))
             return {tile_x, block_y, tile_x * channels, has_gaps(tile_x, block_y)};
+    }
+    const int matrices = launch.total.matrix_products > 0 ? block_x * block_y / WARP : 0;  // one a warp
+    for (int across = 1; across <= matrices; across++) {
+        const int tile_x = across * MATRIX, tile_y = matrices / across * MATRIX;
+        if (matrices % across == 0 && fits_grid(tile_x, tile_y))
+            return {tile_x, tile_y, tile_x * channels, false};
     }
     const bool by_values =
         pieces(width * channels, block_x) == blocks_x && pieces(height, block_y) == blocks_y;

@@ -14,8 +14,8 @@ struct output_tile {
 };
 
 /// From grid, block and shared memory: the tile whose halo fills shared memory, else the block's own size, or that
-/// without the halo of steps after the filter, else the image divided by the grid. Of a volume that of a slice, and
-/// nothing is told of its halo.
+/// without the halo of steps after the filter, or a matrix of outputs for every warp, else the image divided by the grid.
+/// Of a volume that of a slice, and nothing is told of its halo.
 output_tile tile_of(const inspect::launch& launch, const problem_2d& problem);
 
 /// Cells of a row of the tile that fills dynamic shared memory; 0 where it may lie there in another way: rows with a gap

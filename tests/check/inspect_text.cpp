@@ -213,6 +213,17 @@ TEST_CASE("a cell of a tile is told by row and column where its rows are known")
     CHECK(tile_row_cells(seen, small) == 0);
 }
 
+TEST_CASE("the tile of a launch whose warps have matrices of outputs") {
+    const problem_2d p{noise_image(189, 54), random_filter(3, 3)};
+    inspect::launch launch;
+    launch.grid[0] = 3, launch.grid[1] = 2;
+    launch.block[0] = 32, launch.block[1] = 8;
+    CHECK(tile_of(launch, p).width == 63);
+    launch.total.matrix_products = 1;
+    CHECK(tile_of(launch, p).width == 64);
+    CHECK(tile_of(launch, p).height == 32);
+}
+
 TEST_CASE("the tile of a launch whose threads take values, not pixels") {
     const problem_2d p{noise_image(64, 37, 3), random_filter(3, 3)};
     inspect::launch launch;
