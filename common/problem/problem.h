@@ -51,8 +51,8 @@ struct problem_2d {
     /// More than 0: the filter is to be taken as a sum of columns times rows, of which those may be left out whose
     /// singular values add up to no more than this.
     double left_out = 0;
-    /// More than 0: pixels and taps need not reach the multiplications as floats, but, scaled by powers of two, rounded to
-    /// one number of fp16 or to the sum of two.
+    /// More than 0: pixels and taps need not reach the multiplications as floats, but, scaled by powers of two, rounded
+    /// to one number of fp16 or to the sum of two.
     int fp16_parts = 0;
     /// Not empty: these filters are applied to the filtered image, whose ghost cells are as `border` says, too. An
     /// output is the length of what they give there (the root of the sum of the squares) where that is at least

@@ -17,8 +17,8 @@ namespace {
 
 using lab::border_index;
 
-/// How far a right float sum may lie from the truth: `relative` times the sum of |in * f|, `per_length` times the length
-/// (root of the sum of squares) of the pixels under the filter, and `absolute`.
+/// How far a right float sum may lie from the truth: `relative` times the sum of |in * f|, `per_length` times the
+/// length (root of the sum of squares) of the pixels under the filter, and `absolute`.
 struct error_bound {
     double relative = 0, per_length = 0, absolute = std::numeric_limits<float>::min();
 };
@@ -31,8 +31,8 @@ double largest_of(const std::vector<float>& values) {
 }
 
 /// Tap by tap, w x h of them in any order: sum_error(). Numbers of fp16 are no closer together than 2^-24 near 0. Where
-/// the largest pixel, P, and the largest tap, T, are scaled to 2^12 at least, that puts a pixel off by 2^-25 * 2^-12 P and
-/// a tap by as much of T, and wh products by no more than wh * 2^-36 * P T.
+/// the largest pixel, P, and the largest tap, T, are scaled to 2^12 at least, that puts a pixel off by 2^-25 * 2^-12 P
+/// and a tap by as much of T, and wh products by no more than wh * 2^-36 * P T.
 ///
 /// Given as a column times a row: one sum of w products within another of h, gamma_{w+h}, of the products of the
 /// factors; the taps of the truth are these products rounded once, which costs u and makes |f| smaller by as much.

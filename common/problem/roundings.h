@@ -13,8 +13,8 @@ inline double gamma(size_t m) {
     return mu / (1.0 - mu);
 }
 
-/// The relative error of a sum of `width` x `height` products, whatever the order of the additions, where pixels and taps
-/// come as `fp16_parts` says (problem.h). Of floats: gamma_wh.
+/// The relative error of a sum of `width` x `height` products, whatever the order of the additions, where pixels and
+/// taps come as `fp16_parts` says (problem.h). Of floats: gamma_wh.
 ///
 /// One number of fp16 has 11 bits: either factor is off by 2^-11 of itself at most, their product by 2 * 2^-11 + 2^-22.
 /// Tensor cores add without rounding: they cut off, when they bring products to one exponent and when they store the

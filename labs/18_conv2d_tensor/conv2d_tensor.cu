@@ -1,7 +1,7 @@
 // Lab 18 - tensor cores: convolution as a product of matrices.
 //
-// Idea  Tensor cores multiply matrices of 16 x 16 fp16 numbers. The sums of 16 x 16 outputs along one row of taps are such
-//       a product: the pixels, and a matrix in which that row stands 16 times, each time one place further down.
+// Idea  Tensor cores multiply matrices of 16 x 16 fp16 numbers. The sums of 16 x 16 outputs along one row of taps are
+//       such a product: the pixels, and a matrix in which that row stands 16 times, each time one place further down.
 //       Where 11 bits are too few, a float becomes the sum of two fp16 numbers, and one product three.
 // Do    TODO 18.1 to 18.8. The contract is conv2d_tensor.h; leave it as it is.
 // Run   make lab18      (stuck: make hint18)
@@ -27,7 +27,7 @@ constexpr int TILE_WIDTH = WARPS_ACROSS * SIDE, TILE_HEIGHT = WARPS_DOWN * SIDE;
 
 constexpr size_t MAX_SHARED = 48 * 1024;  // bytes of a block; more has to be asked for
 
-// What a warp multiplies: pixels (a row of the matrix is a row of the image) by taps (a column for each output of a row).
+// What a warp multiplies: pixels (a row of the matrix is a row of the image) by taps (a column for each output).
 using pixel_matrix = wmma::fragment<wmma::matrix_a, SIDE, SIDE, SIDE, __half, wmma::row_major>;
 using tap_matrix = wmma::fragment<wmma::matrix_b, SIDE, SIDE, SIDE, __half, wmma::col_major>;
 using sum_matrix = wmma::fragment<wmma::accumulator, SIDE, SIDE, SIDE, float>;
@@ -55,8 +55,8 @@ __host__ __device__ constexpr int band_length(int filter_width) {
     return ceil_div(SIDE + filter_width - 1, SIDE) * SIDE;
 }
 
-/// For every row i of taps the columns x = 0..15 of its matrix, one after the other, `band_length` numbers each: column x
-/// has the taps where output x meets them, from pixel x on, and zeros elsewhere. All of part 0, then all of part 1.
+/// For every row i of taps the columns x = 0..15 of its matrix, one after the other, `band_length` numbers each: column
+/// x has the taps where output x meets them, from pixel x on, and zeros elsewhere. All of part 0, then all of part 1.
 static std::vector<__half> make_bands(int parts, std::span<const float> filter, int filter_width,
                                       int filter_height, float scale) {
     const int length = band_length(filter_width), band = SIDE * length;
@@ -71,14 +71,14 @@ static std::vector<__half> make_bands(int parts, std::span<const float> filter, 
     return bands;
 }
 
-/// Cells of a row of the tile: as far as the last warp's matrices reach, and an odd number of matrices, so that rows next
-/// to each other do not lie in the same banks.
+/// Cells of a row of the tile: as far as the last warp's matrices reach, and an odd number of matrices, so that rows
+/// next to each other do not lie in the same banks.
 __host__ __device__ constexpr int tile_stride(int filter_width) {
     return (ceil_div(TILE_WIDTH - SIDE + band_length(filter_width), SIDE) | 1) * SIDE;
 }
 
-/// Bytes of a block: SIDE x SIDE sums of every warp, and a tile for each part. Throws std::invalid_argument if no block has
-/// so many.
+/// Bytes of a block: SIDE x SIDE sums of every warp, and a tile for each part. Throws std::invalid_argument if no block
+/// has so many.
 static size_t shared_bytes(int parts, int filter_width, int filter_height) {
     // TODO 18.3 (about 7 lines) Return the bytes of all; throw, naming them and the limit, beyond MAX_SHARED.
     return MAX_SHARED;  // always as much as there is: replace this line

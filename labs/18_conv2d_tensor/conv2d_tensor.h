@@ -12,14 +12,15 @@
 //
 // No pixel is larger than `largest_pixel` in absolute value, which lies between 1e-9 and 1e9, as the largest tap does,
 // unless all taps are 0. Before they become fp16 numbers pixels and taps are multiplied by powers of two, so that
-// `largest_pixel` and the largest tap come to lie between 2^13 and 2^14: fp16 ends at 65504, and below 2^-14 it has fewer
-// than 11 bits. The sums are divided by both.
+// `largest_pixel` and the largest tap come to lie between 2^13 and 2^14: fp16 ends at 65504, and below 2^-14 it has
+// fewer than 11 bits. The sums are divided by both.
 //
 // A block is a tile of outputs; its shape is yours. It loads the pixels that its outputs need, each once, converts them
 // and keeps them in shared memory. Where they and all else that it stores there take more than 48 KB (49152 bytes),
 // std::invalid_argument is thrown, whose text holds the bytes and that limit.
 
-/// Pixels and taps are rounded to one fp16 number each. With m the sum of |in * tap| over the taps of an output, it is off
+/// Pixels and taps are rounded to one fp16 number each. With m the sum of |in * tap| over the taps of an output, it is
+/// off by no more than 0.001 m, and 2.4e-7 m for every tap|in * tap| over the taps of an output, it is off
 /// by no more than 0.001 m, and 2.4e-7 m for every tap.
 void conv2d_half(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
                  int height, int filter_width, int filter_height, float largest_pixel);

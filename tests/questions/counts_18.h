@@ -34,11 +34,11 @@ inline counts counts_18() {
     };
     all["18.d"] = [](const variables& v) {
         // Of 11 bits: every 16th number.
-        const int p = whole(v, "p");
-        double left = p;
-        for (int near = 16384; near <= 32768; near += 16)
-            if (std::fabs(p - near) < std::fabs(left)) left = p - near;
-        return left;
+        const int p = 16 * whole(v, "k") + whole(v, "r");
+        int nearest = 0;
+        for (int one = 16384; one <= 32768; one += 16)
+            if (std::abs(p - one) < std::abs(p - nearest)) nearest = one;
+        return nearest;
     };
     all["18.g"] = [](const variables& v) {
         return smallest(-20, 20, [&](int k) { return v.at("p") * std::ldexp(1.0, k) >= 8192; });
@@ -52,8 +52,13 @@ inline counts counts_18() {
         });
     };
     all["18.k"] = [](const variables& v) {
-        const int w = whole(v, "w");
-        return smallest(1, 999, [&](int h) { return h % 2 == 1 && 12 * (w + h + 2) < w * h; });
+        // Four roundings an addition: three products along a row; two for what the parts leave out.
+        double of_split = 0, of_floats = 0;
+        for (int product = 0; product < 3 * (whole(v, "w") + whole(v, "h") + 2); product++)
+            of_split += 4;
+        for (int i = 0; i < whole(v, "h"); i++)
+            of_floats += whole(v, "w");
+        return of_floats / of_split;
     };
     return all;
 }

@@ -1,5 +1,5 @@
-// Right: taps go to constant memory as they are; a block makes the columns of one row of them after the other, in shared
-// memory.
+// Right: taps go to constant memory as they are; a block makes the columns of one row of them after the other, in
+// shared memory.
 #include "conv2d_tensor.h"
 
 #include <mma.h>
@@ -25,7 +25,7 @@ constexpr size_t MAX_TAPS = 16000;
 
 __constant__ float c_filter[MAX_TAPS];
 
-// What a warp multiplies: pixels (a row of the matrix is a row of the image) by taps (a column for each output of a row).
+// What a warp multiplies: pixels (a row of the matrix is a row of the image) by taps (a column for each output).
 using pixel_matrix = wmma::fragment<wmma::matrix_a, SIDE, SIDE, SIDE, __half, wmma::row_major>;
 using tap_matrix = wmma::fragment<wmma::matrix_b, SIDE, SIDE, SIDE, __half, wmma::col_major>;
 using sum_matrix = wmma::fragment<wmma::accumulator, SIDE, SIDE, SIDE, float>;
@@ -53,14 +53,14 @@ __host__ __device__ constexpr int band_length(int filter_width) {
     return ceil_div(SIDE + filter_width - 1, SIDE) * SIDE;
 }
 
-/// Cells of a row of the tile: as far as the last warp's matrices reach, and an odd number of matrices, so that rows next
-/// to each other do not lie in the same banks.
+/// Cells of a row of the tile: as far as the last warp's matrices reach, and an odd number of matrices, so that rows
+/// next to each other do not lie in the same banks.
 __host__ __device__ constexpr int tile_stride(int filter_width) {
     return (ceil_div(TILE_WIDTH - SIDE + band_length(filter_width), SIDE) | 1) * SIDE;
 }
 
-/// Bytes of a block: SIDE x SIDE sums of every warp, and a tile for each part. Throws std::invalid_argument if no block has
-/// so many.
+/// Bytes of a block: SIDE x SIDE sums of every warp, and a tile for each part. Throws std::invalid_argument if no block
+/// has so many.
 static size_t shared_bytes(int parts, int filter_width, int filter_height) {
     const size_t band = size_t(SIDE * band_length(filter_width));
     const size_t cells = size_t(tile_stride(filter_width)) * size_t(TILE_HEIGHT + filter_height - 1);

@@ -1,4 +1,4 @@
-// Right: matrices of 8 x 16 by 16 x 32: a warp has 8 rows of 32 outputs, and each of its threads stores a column of them.
+// Right: matrices of 8 x 16 by 16 x 32: a warp has 8 rows of 32 outputs, a thread a column.
 #include "conv2d_tensor.h"
 
 #include <mma.h>
@@ -19,7 +19,7 @@ constexpr int TILE_WIDTH = 2 * COLUMNS, TILE_HEIGHT = 4 * ROWS;  // outputs of a
 
 constexpr size_t MAX_SHARED = 48 * 1024;  // bytes of a block; more has to be asked for
 
-// What a warp multiplies: pixels (a row of the matrix is a row of the image) by taps (a column for each output of a row).
+// What a warp multiplies: pixels (a row of the matrix is a row of the image) by taps (a column for each output).
 using pixel_matrix = wmma::fragment<wmma::matrix_a, ROWS, COLUMNS, DEPTH, __half, wmma::row_major>;
 using tap_matrix = wmma::fragment<wmma::matrix_b, ROWS, COLUMNS, DEPTH, __half, wmma::col_major>;
 using sum_matrix = wmma::fragment<wmma::accumulator, ROWS, COLUMNS, DEPTH, float>;
@@ -47,8 +47,8 @@ __host__ __device__ constexpr int band_length(int filter_width) {
     return ceil_div(COLUMNS + filter_width - 1, DEPTH) * DEPTH;
 }
 
-/// For every row i of taps the columns x = 0..31 of its matrix, one after the other, `band_length` numbers each: column x
-/// has the taps where output x meets them, from pixel x on, and zeros elsewhere. All of part 0, then all of part 1.
+/// For every row i of taps the columns x = 0..31 of its matrix, one after the other, `band_length` numbers each: column
+/// x has the taps where output x meets them, from pixel x on, and zeros elsewhere. All of part 0, then all of part 1.
 static std::vector<__half> make_bands(int parts, std::span<const float> filter, int filter_width,
                                       int filter_height, float scale) {
     const int length = band_length(filter_width), band = COLUMNS * length;
@@ -65,14 +65,14 @@ static std::vector<__half> make_bands(int parts, std::span<const float> filter, 
     return bands;
 }
 
-/// Cells of a row of the tile: as far as the last warp's matrices reach, and an odd number of matrices, so that rows next
-/// to each other do not lie in the same banks.
+/// Cells of a row of the tile: as far as the last warp's matrices reach, and an odd number of matrices, so that rows
+/// next to each other do not lie in the same banks.
 __host__ __device__ constexpr int tile_stride(int filter_width) {
     return (ceil_div(TILE_WIDTH - COLUMNS + band_length(filter_width), DEPTH) | 1) * DEPTH;
 }
 
-/// Bytes of a block: ROWS x COLUMNS sums of every warp, and a tile for each part. Throws std::invalid_argument if no block has
-/// so many.
+/// Bytes of a block: ROWS x COLUMNS sums of every warp, and a tile for each part. Throws std::invalid_argument if no
+/// block has so many.
 static size_t shared_bytes(int parts, int filter_width, int filter_height) {
     const size_t cells = size_t(tile_stride(filter_width)) * size_t(TILE_HEIGHT + filter_height - 1);
     const size_t bytes = WARPS * ROWS * COLUMNS * sizeof(float) + parts * cells * sizeof(__half);
