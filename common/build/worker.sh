@@ -26,7 +26,7 @@ case $kind in
     *) echo "worker.sh: no such kind of worker: $kind" >&2; exit 2 ;;
 esac
 
-simtcc() { common/simt/simtcc -Icommon -I"$contract" "$@"; }
+simtcc() { common/simt/simtcc -Icommon -include worker/standard.h -I"$contract" "$@"; }
 
 # What may not be asked of the preprocessor is refused before it is. (What else may not be said is seen on the CPU
 # backend, which every file goes through: there the inspector is.)

@@ -52,7 +52,8 @@ PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a) build/
 INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a) build/lib/free.names \
     build/obj/worker/inspection_on.o build/prelude/inspect.how build/prelude/lab_inspect.how
 # What every file begins with, and every file of a lab, compiled.
-build/prelude/lab_%.how: private FIRST := -Icommon -include lab/contract.h
+build/prelude/lab_%.how: common/worker/standard.h
+build/prelude/lab_%.how: private FIRST := -Icommon -include worker/standard.h
 build/prelude/%.how: $(SIMTCC) | build/tools
 	@mkdir -p $(@D) && common/simt/simtcc $(patsubst %inspect,--inspect,$(filter %inspect,$*)) $(FIRST) \
 	    --prelude build/prelude/$*
