@@ -56,6 +56,7 @@ std::vector<std::string> compiling_parts(const std::string& lab, bool gpu) {
                                       "common/build/symbols.sh",
                                       "common/build/outside_calls.sh",
                                       "common/simt/simtcc",
+                                      "common/worker/standard.h",
                                       "build/link.flags",
                                       "common/simt/include",
                                       COMPILED_HEADERS,
