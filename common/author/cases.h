@@ -9,7 +9,7 @@ namespace author {
 ///   skeleton.cu               what students start from
 ///   without_ID.cu             the solution without one region
 ///   upto_ID.cu                the solution with the regions up to this one alone; not `all`: the one in the middle
-///   wrong_NAME.cu             as wrong.txt and wrong/ have them; not `all`: the first of each kind
+///   wrong_NAME.cu             as wrong.txt and wrong/ have them; not `all`: of some checks the first
 ///   wrong_NAME.only           the check that must catch it; empty where all are asked, for their diagnoses: that is done
 ///                             if `all`
 ///   right_NAME.cu             as right.txt and right/ have them; not `all`: the first few

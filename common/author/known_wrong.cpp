@@ -41,15 +41,11 @@ std::vector<known_wrong> edited_kernels(const fs::path& wrong_txt, const fs::pat
     return kernels;
 }
 
-std::vector<known_wrong> first_of_each_kind(const std::vector<known_wrong>& kernels) {
+std::vector<known_wrong> first_of_checks(const std::vector<known_wrong>& kernels, size_t most) {
     std::vector<known_wrong> first;
-    std::set<std::string> checks, causes;
-    for (const known_wrong& kernel : kernels) {
-        bool is_new = checks.insert(kernel.fails).second;
-        for (const std::string& id : kernel.diagnosed)
-            is_new = causes.insert(id).second || is_new;
-        if (is_new) first.push_back(kernel);
-    }
+    std::set<std::string> checks;
+    for (const known_wrong& kernel : kernels)
+        if (first.size() < most && checks.insert(kernel.fails).second) first.push_back(kernel);
     return first;
 }
 

@@ -150,8 +150,8 @@ build/results/own_main: tests/call/students/own_main.cu build/tests/call/student
 	    'common/build/worker.sh plain $(PRETENDED) $< build/tests/call/students/own_main.worker'
 
 # selfcheck: cut the cases, judge each, hand the reports to the program that knows the promises. Of the known-wrong
-# kernels make test takes the first of each kind, and of these the check that must catch it, of the unusual right ones
-# the first few, unless ALL=1 or CI asks for every one.
+# kernels make test takes those of some checks, and asks those checks alone, of the unusual right ones the first few,
+# unless ALL=1 or CI asks for every one.
 cut_cases = build/bin/cut $(if $(filter-out 0 false,$(ALL) $(CI)),cases,few)
 selfcheck-prepare: build/bin/cut build/bin/selfcheck release-students
 	@$(foreach lab,$(SOLVED),$(cut_cases) solutions/$(lab) build/selfcheck/$(lab) &&) true
@@ -174,7 +174,7 @@ steps-cases: $(patsubst %.cu,%.json,$(wildcard $(SOLVED:%=build/selfcheck/%/with
 # mutants: solutions with one token changed, judged as students' files are; a few of each lab with every test.
 MUTATED := $(foreach number,$(if $(filter all,$(or $(LAB),all)),$(NUMBERS),$(subst $(comma), ,$(LAB))),\
     $(filter $(number)_%,$(SOLVED)))
-FEW := 3
+FEW := 2
 mutants-prepare: build/bin/mutants $(MUTATED:%=build/tests/%) $(MUTATED:%=build/glue/%.o) \
     $(PLAIN_PARTS) $(INSPECT_PARTS)
 build/results/mutants: mutants-prepare

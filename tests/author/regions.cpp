@@ -121,11 +121,9 @@ TEST_CASE("a file that holds the text already is left alone") {
 }
 
 TEST_CASE("a placeholder in a skeleton says that it is to be replaced, taken out or moved") {
-    for (const auto& entry : fs::directory_iterator("solutions")) {
-        if (!entry.is_directory()) continue;
-        const std::string name = entry.path().filename().string().substr(3);
-        for (const author::region& one :
-             author::regions_of(author::read_solution(entry.path() / (name + ".cu")))) {
+    for (const auto& lab : fs::directory_iterator("labs")) {
+        const fs::path solution = author::solution_in("solutions" / lab.path().filename());
+        for (const author::region& one : author::regions_of(author::read_solution(solution))) {
             std::string stand_in;
             for (const std::string& line : one.stand_in)
                 stand_in += line + "\n";
