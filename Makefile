@@ -14,7 +14,8 @@
 .SECONDEXPANSION:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 ifeq ($(MAKELEVEL),0)
-MAKEFLAGS += -j$(shell nproc)
+# Some tests wait: one more of them at a time.
+MAKEFLAGS += -j$(shell expr $$(nproc) + $(words $(filter test,$(MAKECMDGOALS))))
 endif
 SHELL := /bin/bash
 # make -n runs lines with a plus.

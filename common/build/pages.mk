@@ -7,7 +7,7 @@ PAGE_FIGURES = build/access:$(charts_of):build/figures
 # Every chart of recorded data and every figure of a source.
 build/pages/charts: $$(wildcard $$(DATA)/*.csv common/plot/*.* common/plot/figures/*.gp labs/*/*.gp) \
     data/counts.csv
-	@mkdir -p $(@D); $(MAKE) plots figures >$@.tmp && mv $@.tmp $@
+	@mkdir -p $(@D); $(MAKE) plots figures $(if $(dry_run),,>$@.tmp && mv $@.tmp $@)
 
 # What the inspector draws of a solution, and what it counts: none where there are no solutions.
 ACCESS := $(SOLVED:%=build/access/%/inspect.txt)

@@ -213,6 +213,9 @@ TEST_CASE("handouts and slides, asked for together, draw their figures one behin
     const size_t first = told.find(alone);
     REQUIRE(first != std::string::npos);
     CHECK(told.find(alone, first + 1) != std::string::npos);
+    // What make -n says takes no chart's place.
+    const std::string drawn = fs::exists("build/pages/charts") ? author::read_text("build/pages/charts") : "";
+    CHECK(drawn.find("plots.sh") == std::string::npos);
 }
 
 /// The result line of test.sh for a program that is this shell text.
