@@ -69,7 +69,8 @@ $(SIMT_TESTS:%.cpp=build/%): build/%: %.cpp $(DOCTEST_MAIN) build/lib/librewrite
 build/results/simt/cucc_test build/results/simt/features_test: $(CUCC_PARTS)
 # Kernels of tests/simt run at full speed, all others under the inspector.
 inspected = $(if $(filter simt/%,$(1)),,--inspect)
-build/tests/%.o: tests/%.cu $$(wildcard $$(dir tests/$$*)*.h tests/support/*.h) $(SIMTCC)
+build/tests/%.o: tests/%.cu $$(wildcard $$(dir tests/$$*)*.h tests/support/*.h) $(SIMTCC) \
+    | build/prelude/plain.how build/prelude/inspect.how
 	$(whole) common/simt/simtcc $(call inspected,$*) -Icommon $< -o @
 kernel_program = $(whole) $(CXX) $(HOST) -Icommon/simt/include $(HEADERS) $(filter %.cpp %.o %.a,$^) \
     @build/link.flags -o @
@@ -106,7 +107,7 @@ build/results/fidelity/registers: tests/fidelity/registers.sh $(call fidelity_ne
 # what runs them.
 FUZZ := build/tests/fuzz/fuzz
 FUZZ_RUNNER := harness reported
-FUZZ_PARTS := $(FUZZ) $(FUZZ_RUNNER:%=build/tests/fuzz/%.o) build/tests/fidelity/profiled.o $(SIMTCC) \
+FUZZ_PARTS := $(FUZZ) $(FUZZ_RUNNER:%=build/tests/fuzz/%.o) build/tests/fidelity/profiled.o $(SIMTCC) build/prelude/inspect.how \
     build/lib/libinspect.a build/lib/libsimt.a
 $(FUZZ): $(patsubst %.cpp,build/%.o,$(filter-out $(FUZZ_RUNNER:%=tests/fuzz/%.cpp),$(wildcard tests/fuzz/*.cpp)))
 	@$(CXX) $^ -pthread -o $@.tmp && mv $@.tmp $@

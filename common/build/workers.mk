@@ -48,9 +48,9 @@ WORKER_TOOLS := $(addprefix common/build/,worker.sh symbols.sh outside_calls.sh)
     $(KERNEL_HEADERS) build/compiler build/link.flags
 SIMTCC := common/simt/simtcc $(WORKER_TOOLS)
 PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a) build/lib/free.names \
-    build/obj/worker/inspection_off.o build/prelude/plain.how
+    build/obj/worker/inspection_off.o build/prelude/lab_plain.how
 INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a) build/lib/free.names \
-    build/obj/worker/inspection_on.o build/prelude/inspect.how build/prelude/lab_inspect.how
+    build/obj/worker/inspection_on.o build/prelude/lab_inspect.how
 # What every file begins with, and every file of a lab, compiled.
 build/prelude/lab_%.how: common/worker/standard.h
 build/prelude/lab_%.how: private FIRST := -Icommon -include worker/standard.h

@@ -1,7 +1,7 @@
-// rewrite [--judged] [--inspect | --wait-in-kernel] [--conversions PLACES] [--prelude TEXT COMPILED].. : CUDA C++ on
+// rewrite [--judged] [--inspect | --wait-in-kernel] [--conversions PLACES] [--prelude TEXT COMPILED]: CUDA C++ on
 // standard input (the output of g++ -E) to C++ on standard output; --judged refuses what a student's file may not say,
 // --wait-in-kernel makes barriers that are no calls. If the result begins with the file TEXT, the compiler is told to
-// take the file COMPILED in its place; of several the first that fits.
+// take the file COMPILED in its place.
 // rewrite --directives FILE CONTRACT: refuses what it may not ask of the preprocessor, and does no more;
 // --own-case FILE CONTRACT is for known-wrong cases and mutants.
 // rewrite --host FILE: two outputs of g++ -E become one, the device's on standard input and the host's.
@@ -13,8 +13,6 @@
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "simt/rewrite/directives.h"
 #include "simt/rewrite/rewrite.h"
@@ -69,50 +67,13 @@ struct prelude {
     std::string text, compiled;
 };
 
-/// The line that begins there, with its end; "" at the end of the text.
-std::string_view line_at(std::string_view text, size_t begin) {
-    return text.substr(begin, text.substr(begin).find('\n') + 1);
-}
-
-bool is_place(std::string_view line) {
-    return line.starts_with("# ");
-}
-bool says_nothing(std::string_view line) {
-    return is_place(line) || line.find_first_not_of(" \t\n") == std::string_view::npos;
-}
-
-/// The text with what is compiled in place of its beginning, if that says the same; else "". The first line names the
-/// file. Where its lines stand in other places than those that are compiled, as they do behind the first header of
-/// its own, the text keeps the places.
-std::string with_compiled(std::string_view text, const prelude& known) {
-    if (!known.text.ends_with('\n')) return "";  // half a file
-    size_t at = line_at(text, 0).size();
-    const std::string beginning =
-        std::string(text.substr(0, at)) + "#pragma GCC pch_preprocess \"" + known.compiled + "\"\n";
-    std::string places;
-    bool same_places = true;
-    for (size_t of_known = 0; of_known < known.text.size();) {
-        const std::string_view line = line_at(text, at), expected = line_at(known.text, of_known);
-        const bool is_same = line == expected, is_passed = is_same || (!line.empty() && says_nothing(line));
-        if (!is_passed && !says_nothing(expected)) return "";
-        same_places &= is_same;
-        if (is_passed && !same_places && is_place(line)) places += line;
-        if (is_passed) at += line.size();
-        if (is_same || !is_passed) of_known += expected.size();
-    }
-    // What the compiler has included is left, by it as well.
-    const std::string_view left = line_at(text, at);
-    if (same_places && left == "# 0 \"<command-line>\" 2\n") at += left.size();
-    return beginning + places + std::string(text.substr(at));
-}
-
-/// The same with the first of these that the text begins with.
-std::string with_any_compiled(const std::string& text, const std::vector<prelude>& known) {
-    for (const prelude& one : known) {
-        std::string with_this = with_compiled(text, one);
-        if (!with_this.empty()) return with_this;
-    }
-    return text;
+/// The text with what is compiled in place of its beginning, if that is the same. The first line names the file.
+std::string with_compiled(std::string text, const prelude& known) {
+    const std::string left = "# 0 \"<command-line>\" 2\n";  // is left by the compiler, too
+    const std::string expected = known.text + left;
+    const size_t begin = text.find('\n') + 1;
+    if (known.text.empty() || text.compare(begin, expected.size(), expected) != 0) return text;
+    return text.replace(begin, expected.size(), "#pragma GCC pch_preprocess \"" + known.compiled + "\"\n");
 }
 
 /// To standard error; returns the exit code.
@@ -131,7 +92,7 @@ int main(int argc, char** argv) {
     if ((own_case || option == "--directives") && argc == 4)
         return tell(rewrite::check_directives(argv[2], argv[3], own_case));
     const bool has_file = (option == "--host" && argc == 3) || (option == "--messages" && argc == 4);
-    std::vector<prelude> early;
+    prelude early;
     bool known = true;
     for (int i = 1; i < argc && !has_file; i++) {
         const std::string word = argv[i];
@@ -141,15 +102,15 @@ int main(int argc, char** argv) {
         if (word == "--conversions" && i + 1 < argc)
             how.conversions = read_places(argv[++i]);
         else if (word == "--prelude" && i + 2 < argc) {
-            known &= read_file(argv[++i], early.emplace_back().text);
-            early.back().compiled = argv[++i];
+            known &= read_file(argv[++i], early.text);
+            early.compiled = argv[++i];
         } else
             known &= word == "--judged" || word == "--inspect" || word == "--wait-in-kernel";
     }
     if (!known) {
         std::fprintf(stderr,
                      "usage: rewrite [--judged] [--inspect | --wait-in-kernel] [--conversions PLACES]\n"
-                     "               [--prelude TEXT COMPILED]..\n"
+                     "               [--prelude TEXT COMPILED]\n"
                      "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES\n");
         return 2;
     }
@@ -159,5 +120,5 @@ int main(int argc, char** argv) {
     if (option == "--messages") return tidy(text, other, argv[3]);
     const rewrite::result done =
         option == "--host" ? rewrite::with_host_bodies(text, other) : rewrite::rewrite_text(text, how);
-    return done.problems.empty() ? write_all(with_any_compiled(done.text, early)) : tell(done.problems);
+    return done.problems.empty() ? write_all(with_compiled(done.text, early)) : tell(done.problems);
 }
