@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "call/landlock.h"
 #include "grade/run_program.h"
 
 namespace grade {
@@ -57,12 +58,8 @@ constexpr char DRIVER_LIBRARY[] = "libcuda.so.1";
 /// "libcuda.so.1 (...) => /a/folder/libcuda.so.1".
 std::vector<fs::path> driver_folders() {
     constexpr double SECONDS = 10;
-    std::vector<fs::path> folders;
-    const char* const named = std::getenv("LD_LIBRARY_PATH");
-    std::istringstream path(named == nullptr ? "" : named);
-    for (std::string folder; std::getline(path, folder, ':');)
-        if (!folder.empty() && fs::exists(fs::path(folder) / DRIVER_LIBRARY))
-            folders.push_back(fs::absolute(folder));
+    std::vector<fs::path> folders = check::named_library_folders();
+    std::erase_if(folders, [](const fs::path& folder) { return !fs::exists(folder / DRIVER_LIBRARY); });
     const program_end end = run_program({"/sbin/ldconfig", "-p"}, SECONDS);
     std::istringstream lines(end.output);
     for (std::string line; std::getline(lines, line);) {
