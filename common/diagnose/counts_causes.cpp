@@ -106,7 +106,9 @@ diagnosis missing_stores(const launch_story& story) {
     const output_tile tile = tile_of(story.launch(), story.problem);
     const bool one_each = uint64_t(tile.width) * uint64_t(tile.height) * channels <=
                           uint64_t(story.launch().block[0]) * story.launch().block[1];
-    const bool by_all = story.seen.launches.size() == 1 &&
+    // One layer of threads may be meant to march through a volume: then it is a loop that leaves slices out.
+    const bool marches = story.where.depth > 1 && story.launch().grid[2] * story.launch().block[2] == 1;
+    const bool by_all = story.seen.launches.size() == 1 && !marches &&
                         (stored_by_all_of_grid(story) || (one_each && story.threads() == written));
     if (by_all && story.stores() == written && story.threads() >= all) return {};  // but in other places
     const uint64_t across = uint64_t(story.launch().grid[0]) * story.launch().block[0];

@@ -139,3 +139,20 @@ TEST_CASE("halos of a block in three dimensions") {
     seen.launches = {launch};
     CHECK(diagnose(out, p, seen).text == "voxels before and behind the tile of a block count as 0");
 }
+
+TEST_CASE("slices that nobody stores") {
+    const problem_2d p{noise_volume(WIDTH, HEIGHT, 2, 5), random_volume_filter(3, 3, 3, 6)};
+    std::vector<float> out = convolve_serial_volume(p);
+    std::fill(out.begin() + WIDTH * HEIGHT, out.end(), NAN);
+    inspect::launch one_layer;  // of threads, that marches and stops too early
+    one_layer.grid[0] = 1, one_layer.grid[1] = 2, one_layer.grid[2] = 1;
+    one_layer.block[0] = 32, one_layer.block[1] = 8, one_layer.block[2] = 1;
+    one_layer.total.global.stores.lanes = WIDTH * HEIGHT;
+    inspect::finding never;
+    never.kind = "never-written", never.is_error = true, never.times = WIDTH * HEIGHT;
+    inspect::report seen;
+    seen.inspected = true;
+    seen.launches = {one_layer};
+    seen.findings = {never};
+    CHECK(diagnose(out, p, seen).id == "outputs-left-out");
+}
