@@ -209,14 +209,17 @@ private:
 
     void check_regions(const std::vector<region>& regions) {
         book_.expect(!regions.empty(), key_ + ": the solution has no regions");
-        int needed = 0;
+        int needed = 0, judged = 0;
         for (const region& part : regions) {
-            const judgement seen = read_judgement(cases_ / ("without_" + part.id + ".json"));
+            const std::string name = "without_" + part.id;
+            if (is_left_out(name)) continue;
+            judged++;
+            const judgement seen = read_judgement(cases_ / (name + ".json"));
             const std::string who = key_ + ": the solution without region " + part.id + " ";
             needed += seen.trouble.empty() ? book_.expect(!seen.full(), who + "still has full marks")
                                            : book_.expect(false, who + "was not judged: " + seen.trouble);
         }
-        row_.regions = share(needed, int(regions.size()));
+        row_.regions = share(needed, judged);
     }
 
     /// What steps.json says is so, and a student who has come so far hears nothing but what is next.

@@ -65,7 +65,7 @@ int check_all(const std::filesystem::path& cases, const std::filesystem::path& r
     for (const std::string& sentence : book.broken)
         std::printf("broken: %s\n", sentence.c_str());
     if (book.left_out > 0)
-        std::printf("%d known-wrong and unusual right kernels were left out: make selfcheck judges all\n",
+        std::printf("%d wrong, unusual and unfinished kernels were left out: make selfcheck judges all\n",
                     book.left_out);
     std::printf("%d passed, %zu failed, %d skipped\n", book.kept, book.broken.size(), book.left_out);
     return book.broken.empty() ? 0 : 1;

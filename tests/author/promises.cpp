@@ -245,6 +245,17 @@ TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
         author::read_text("cut/left_out.txt") ==
         "right_r1\nright_r2\nright_r3\nwrong_w0\nwrong_w1\nwrong_w2\nwrong_w3\nwrong_w4\nwrong_w5\nwrong_w6\n"
         "wrong_w7\n");
+    std::string regions = "// Lab 07 - A title.\n";
+    for (const std::string id : {"07.1", "07.2", "07.3", "07.4"})
+        regions += "// begin " + id + " Do it.\nint of_" + id.substr(3) + ";\n// end " + id + "\n";
+    solution(regions);
+    fs::remove("solutions/07_fake/wrong.txt");
+    fs::remove("solutions/07_fake/right.txt");
+    author::write_cases("solutions/07_fake", "cut", false);
+    for (const std::string id : {"07.1", "07.4"})
+        CHECK(fs::exists("cut/without_" + id + ".cu"));
+    CHECK(!fs::exists("cut/without_07.2.cu"));
+    CHECK(author::read_text("cut/left_out.txt").find("without_07.2\nwithout_07.3\n") != std::string::npos);
     CHECK_THROWS_WITH(author::write_cases("solutions", "cut"), "solutions: a lab's folder is called NN_name");
 }
 
@@ -321,6 +332,8 @@ TEST_CASE_FIXTURE(workbook, "a right kernel that loses points, or too few of the
 TEST_CASE_FIXTURE(workbook, "a region that nobody misses") {
     judged("without_07.1", report(60, 40));
     CHECK(broken() == "07_fake: the solution without region 07.1 still has full marks");
+    author::write_text("cases/07_fake/left_out.txt", "without_07.1\n");
+    CHECK(broken() == "");
 }
 
 TEST_CASE_FIXTURE(workbook, "what a check needs") {
