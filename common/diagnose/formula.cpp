@@ -21,7 +21,7 @@ namespace {
 using node = formula::node;
 using pointer = std::shared_ptr<const node>;
 
-constexpr int64_t FAR_AWAY = int64_t(1) << 40, FARTHEST_FACTOR = 1 << 20;
+constexpr int64_t FAR_AWAY = int64_t(1) << 40;
 constexpr size_t MOST_OPERANDS = 16;  // that wait for their operator: formulas are short
 
 /// As formulas are written here, and as a student reads them.
@@ -244,7 +244,7 @@ int64_t formula::of(const variables& values) const {
                 a -= b;
                 break;
             case '*':
-                a = std::clamp(a, -FAR_AWAY, FAR_AWAY) * std::clamp(b, -FARTHEST_FACTOR, FARTHEST_FACTOR);
+                a = times(a, b);
                 break;
             case '/':
                 a = b == 0 ? FAR_AWAY : a / b;

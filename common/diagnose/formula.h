@@ -1,5 +1,6 @@
 // Formulas of places and tests, as kernels have them, and what becomes of one if a single token of it is wrong.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,12 @@ enum variable {
     VARIABLES
 };
 using variables = std::array<int64_t, VARIABLES>;
+
+/// A product that no wrong factor makes too large for its type.
+inline int64_t times(int64_t a, int64_t b) {
+    constexpr int64_t FARTHEST = int64_t(1) << 40, FARTHEST_FACTOR = 1 << 20;
+    return std::clamp(a, -FARTHEST, FARTHEST) * std::clamp(b, -FARTHEST_FACTOR, FARTHEST_FACTOR);
+}
 
 class formula {
 public:

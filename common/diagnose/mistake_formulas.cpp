@@ -6,99 +6,13 @@
 #include <map>
 #include <set>
 
-#include "diagnose/formula.h"
+#include "diagnose/kernel_parts.h"
 #include "diagnose/launch_tile.h"
 #include "diagnose/mistake_workshop.h"
 
 namespace check {
 
 namespace {
-
-enum part {
-    SIDE,
-    FIRST_ROW_OF_TAPS,
-    MORE_ROWS_OF_TAPS,
-    FIRST_TAP,
-    MORE_TAPS,
-    TAP,  // the loops over the taps
-    FROM_COLUMN,
-    FROM_ROW,
-    INSIDE,
-    PLACE,  // a pixel: its place, and whether there is one
-    LEFT_END,
-    TOP_END,
-    TILE_COLUMNS,
-    TILE_ROWS,  // the tile
-    FIRST_ROW,
-    MORE_ROWS,
-    FIRST_COLUMN,
-    MORE_COLUMNS,
-    STORE,
-    READ,  // its cells
-    PARTS
-};
-
-/// Formulas of one kernel, by their parts. The first spelling of a part is the one that stands where another is wrong.
-struct spelled_part {
-    part which;
-    const char* text;
-};
-constexpr char INSIDE_IMAGE[] = "from_x >= 0 && from_x < width && from_y >= 0 && from_y < height";
-
-/// Loops over the taps, with which everything begins.
-const spelled_part LOOPS[] = {
-    {SIDE, "2 * rx + 1"},
-    {FIRST_ROW_OF_TAPS, "0"},
-    {FIRST_ROW_OF_TAPS, "0 - ry + ry"},
-    {MORE_ROWS_OF_TAPS, "i < filter_height"},
-    {MORE_ROWS_OF_TAPS, "im <= ry"},
-    {FIRST_TAP, "0"},
-    {FIRST_TAP, "0 - rx + rx"},
-    {MORE_TAPS, "j < filter_width"},
-    {MORE_TAPS, "jm <= rx"},
-    {TAP, "i * filter_width + j"},
-    {TAP, "(im + ry) * (2 * rx + 1) + jm + rx"},
-};
-/// A kernel that reads the image itself.
-const spelled_part DIRECT[] = {
-    {FROM_COLUMN, "x + jm"},
-    {FROM_COLUMN, "x + j - filter_width / 2"},
-    {FROM_ROW, "y + im"},
-    {FROM_ROW, "y + i - filter_height / 2"},
-    {INSIDE, INSIDE_IMAGE},
-    {INSIDE, "x + jm >= 0 && x + jm < width && y + im >= 0 && y + im < height"},
-    {PLACE, "from_y * width + from_x"},
-    {PLACE, "(y + im) * width + x + jm"},
-};
-/// A kernel whose blocks sweep over a tile and its halo, or a host that pads its image, which then is the tile.
-const spelled_part TILED[] = {
-    {LEFT_END, "bx * outputs_x - rx"},
-    {LEFT_END, "bx * outputs_x - filter_width / 2"},
-    {TOP_END, "by * outputs_y - ry"},
-    {TOP_END, "by * outputs_y - filter_height / 2"},
-    {FROM_COLUMN, "left + column"},
-    {FROM_COLUMN, "x - tx + column - filter_width / 2"},
-    {FROM_COLUMN, "bx * outputs_x - rx + column"},
-    {FROM_ROW, "top + row"},
-    {FROM_ROW, "y - ty + row - filter_height / 2"},
-    {FROM_ROW, "by * outputs_y - ry + row"},
-    {INSIDE, INSIDE_IMAGE},
-    {INSIDE, "left + column >= 0 && left + column < width && top + row >= 0 && top + row < height"},
-    {PLACE, "from_y * width + from_x"},
-    {TILE_COLUMNS, "outputs_x + filter_width - 1"},
-    {TILE_COLUMNS, "outputs_x + 2 * rx"},
-    {TILE_ROWS, "outputs_y + filter_height - 1"},
-    {TILE_ROWS, "outputs_y + 2 * ry"},
-    {FIRST_ROW, "ty"},
-    {MORE_ROWS, "row < tile_height"},
-    {FIRST_COLUMN, "tx"},
-    {MORE_COLUMNS, "column < tile_width"},
-    {STORE, "row * pitch + column"},
-    {STORE, "(row - ry + ry) * pitch + column - rx + rx"},
-    {READ, "(oy + i) * pitch + ox + j"},
-    {READ, "oy * pitch + ox + i * pitch + j"},
-    {READ, "(oy + i) * pitch + tx + j + n * threads_x"},
-};
 
 constexpr int MOST_MORE = 8;  // rounds of a loop beyond those that are due
 constexpr uint64_t MOST_TRIED =
@@ -157,12 +71,16 @@ const std::vector<wrong_formula>& wrong_ones(const spelled_part& spelled) {
 
 }  // namespace
 
-/// Formulas of a kernel that reads the image itself, or in tiles of so many outputs.
+/// A kernel that reads the image itself, or in tiles of so many outputs, with one part that is wrong.
 struct mistake_list::workshop::kernel_formulas {
-    std::vector<formula> of;  // by part; of a kernel without tile only the first ones
+    part changed = PARTS;
+    const formula* wrong = nullptr;
     bool tiled = false,
          stored = false;  // stored: cells may lie elsewhere than where they should, threads store them
     bool pitched = true;  // rows of cells start as far apart as they are long
+    int64_t of(part which, const variables& v) const {
+        return which == changed ? wrong->of(v) : meant(which, tiled, v);
+    }
     int outputs_x = 0, outputs_y = 0, threads_x = 1, threads_y = 1;
     double outside = NOT_A_NUMBER;  // what is read beside the image, of this
     double unset = NOT_A_NUMBER;    // and from cells that nobody has stored
@@ -180,30 +98,30 @@ variables mistake_list::workshop::sizes_of(const kernel_formulas& kernel) const 
     v[RADIUS_X] = radius_x(), v[RADIUS_Y] = radius_y();
     v[FILTER_WIDTH] = taps().width, v[FILTER_HEIGHT] = taps().height;
     // Who computes the size of a square filter himself has one for both of its sides.
-    const int64_t side = kernel.of[SIDE].of(v);
+    const int64_t side = kernel.of(SIDE, v);
     if (side != taps().width) v[FILTER_WIDTH] = v[FILTER_HEIGHT] = side;
     v[THREADS_X] = kernel.threads_x, v[THREADS_Y] = kernel.threads_y;
     v[OUTPUTS_X] = kernel.outputs_x, v[OUTPUTS_Y] = kernel.outputs_y;
     if (!kernel.tiled) return v;
     variables right = v;
     right[FILTER_WIDTH] = taps().width, right[FILTER_HEIGHT] = taps().height;
-    v[TILE_WIDTH] = kernel.of[TILE_COLUMNS].of(right);
-    v[TILE_HEIGHT] = kernel.of[TILE_ROWS].of(right);
+    v[TILE_WIDTH] = kernel.of(TILE_COLUMNS, right);
+    v[TILE_HEIGHT] = kernel.of(TILE_ROWS, right);
     v[PITCH] = kernel.pitched ? v[TILE_WIDTH] : kernel.outputs_x + taps().width - 1;
     return v;
 }
 
 /// The pixel that FROM_COLUMN and FROM_ROW say: a ghost cell is 0.
 double mistake_list::workshop::pixel_at(const kernel_formulas& kernel, variables& v, int channel) const {
-    v[FROM_X] = kernel.of[FROM_COLUMN].of(v);
-    v[FROM_Y] = kernel.of[FROM_ROW].of(v);
+    v[FROM_X] = kernel.of(FROM_COLUMN, v);
+    v[FROM_Y] = kernel.of(FROM_ROW, v);
     if (kernel.fetched) {
         const auto within = [](int64_t place) { return std::abs(place) < (1 << 28); };
         if (!within(v[FROM_X]) || !within(v[FROM_Y])) return kernel.outside;
         return pixel(int(v[FROM_X]), int(v[FROM_Y]), channel, problem_.border);
     }
-    if (!kernel.of[INSIDE].of(v)) return 0.0;
-    const int64_t place = kernel.of[PLACE].of(v);
+    if (!kernel.of(INSIDE, v)) return 0.0;
+    const int64_t place = kernel.of(PLACE, v);
     return place >= 0 && place < int64_t(in().pixels.size()) ? double(in().pixels[size_t(place)])
                                                              : kernel.outside;
 }
@@ -214,7 +132,7 @@ double mistake_list::workshop::cell_at(const kernel_formulas& kernel, variables&
     v[COLUMN] = column, v[ROW] = row;
     v[THREAD_X] = column % kernel.threads_x, v[THREAD_Y] = row % kernel.threads_y;
     v[X] = v[BLOCK_X] * kernel.outputs_x + v[THREAD_X], v[Y] = v[BLOCK_Y] * kernel.outputs_y + v[THREAD_Y];
-    v[LEFT] = kernel.of[LEFT_END].of(v), v[TOP] = kernel.of[TOP_END].of(v);
+    v[LEFT] = kernel.of(LEFT_END, v), v[TOP] = kernel.of(TOP_END, v);
     const double found = pixel_at(kernel, v, channel);
     v[THREAD_X] = thread_x, v[THREAD_Y] = thread_y, v[X] = x, v[Y] = y;
     return found;
@@ -232,12 +150,11 @@ std::vector<double> mistake_list::workshop::cells_of(const kernel_formulas& kern
     for (int ty = 0; ty < kernel.threads_y; ty++) {
         for (int tx = 0; tx < kernel.threads_x; tx++) {
             v[THREAD_X] = tx, v[THREAD_Y] = ty;
-            v[ROW] = kernel.of[FIRST_ROW].of(v);
-            for (int64_t round = 0; round < rows + MOST_MORE && kernel.of[MORE_ROWS].of(v); round++) {
-                v[COLUMN] = kernel.of[FIRST_COLUMN].of(v);
-                for (int64_t turn = 0; turn < right_width + MOST_MORE && kernel.of[MORE_COLUMNS].of(v);
-                     turn++) {
-                    const int64_t place = kernel.of[STORE].of(v);
+            v[ROW] = kernel.of(FIRST_ROW, v);
+            for (int64_t round = 0; round < rows + MOST_MORE && kernel.of(MORE_ROWS, v); round++) {
+                v[COLUMN] = kernel.of(FIRST_COLUMN, v);
+                for (int64_t turn = 0; turn < right_width + MOST_MORE && kernel.of(MORE_COLUMNS, v); turn++) {
+                    const int64_t place = kernel.of(STORE, v);
                     // A host that pads its image stores no ghost cells.
                     const bool is_due =
                         !kernel.fetched || inside(int(v[BLOCK_X] * kernel.outputs_x + v[COLUMN]) - radius_x(),
@@ -277,19 +194,19 @@ mistaken_value mistake_list::workshop::value_by(const kernel_formulas& kernel, s
     }
     const int64_t last = int64_t(taps().taps.size());
     double sum = 0.0, magnitude = 0.0, products = 0.0;
-    v[I] = kernel.of[FIRST_ROW_OF_TAPS].of(v);
+    v[I] = kernel.of(FIRST_ROW_OF_TAPS, v);
     for (int rows = 0;; rows++, v[I]++) {
         v[MIDDLE_I] = v[I] - radius_y();
-        if (!kernel.of[MORE_ROWS_OF_TAPS].of(v)) break;
+        if (!kernel.of(MORE_ROWS_OF_TAPS, v)) break;
         if (rows > taps().height + MOST_MORE) return UNKNOWN;
-        v[J] = kernel.of[FIRST_TAP].of(v);
+        v[J] = kernel.of(FIRST_TAP, v);
         for (int columns = 0;; columns++, v[J]++) {
             v[MIDDLE_J] = v[J] - radius_x();
-            if (!kernel.of[MORE_TAPS].of(v)) break;
+            if (!kernel.of(MORE_TAPS, v)) break;
             if (columns > taps().width + taps().height + MOST_MORE) return UNKNOWN;
             double pixel;
             if (kernel.tiled) {
-                const int64_t place = kernel.of[READ].of(v);
+                const int64_t place = kernel.of(READ, v);
                 const int64_t all =
                     (kernel.outputs_x + taps().width - 1) * int64_t(kernel.outputs_y + taps().height - 1);
                 if (place < 0 || place >= all) return UNKNOWN;
@@ -300,7 +217,7 @@ mistaken_value mistake_list::workshop::value_by(const kernel_formulas& kernel, s
             }
             if (pixel == 0.0) continue;  // a ghost cell: kernels skip it, whatever tap it meets
             if (std::isinf(pixel)) return UNKNOWN;
-            const int64_t tap = kernel.of[TAP].of(v);
+            const int64_t tap = kernel.of(TAP, v);
             if (tap < 0 || tap >= last) return UNKNOWN;
             const double product = double(taps().taps[size_t(tap)]) * pixel;
             sum += product, magnitude += std::abs(product), products++;
@@ -315,9 +232,9 @@ std::string mistake_list::workshop::name_of_loop(const kernel_formulas& kernel, 
     variables v = sizes_of(kernel);
     const auto rounds = [&](part first, part more, variable tap, variable middle, int radius) {
         int64_t count = 0;
-        for (v[tap] = kernel.of[first].of(v);; v[tap]++, count++) {
+        for (v[tap] = kernel.of(first, v);; v[tap]++, count++) {
             v[middle] = v[tap] - radius;
-            if (!kernel.of[more].of(v) || count > int64_t(taps().taps.size()) + MOST_MORE) return count;
+            if (!kernel.of(more, v) || count > int64_t(taps().taps.size()) + MOST_MORE) return count;
         }
     };
     const int64_t rows = rounds(FIRST_ROW_OF_TAPS, MORE_ROWS_OF_TAPS, I, MIDDLE_I, radius_y());
@@ -378,11 +295,6 @@ void mistake_list::workshop::wrong_formulas_of(kernel_formulas kernel) {
     spell(LOOPS);
     spell(kernel.tiled ? std::span<const spelled_part>(TILED) : DIRECT);
     const bool padded = kernel.tiled && kernel.fetched;
-    for (int k = 0; k < PARTS; k++) {
-        const auto spelling =
-            std::ranges::find_if(spellings, [&](const spelled_part* one) { return one->which == k; });
-        kernel.of.emplace_back(spelling == spellings.end() ? "0" : (*spelling)->text);
-    }
     const auto add_kernel = [&](const std::string& id, const std::string& cause,
                                 const kernel_formulas& wrong) {
         const auto stored = std::make_shared<stored_cells>();
@@ -402,7 +314,7 @@ void mistake_list::workshop::wrong_formulas_of(kernel_formulas kernel) {
         const meaning& means = MEANINGS[spelled.which];
         for (const auto& [changed, cause] : wrong_ones(spelled)) {
             kernel_formulas wrong = kernel;
-            wrong.of[spelled.which] = changed;
+            wrong.changed = spelled.which, wrong.wrong = &changed;
             wrong.stored = of_cells;
             if (padded && spelled.which == PLACE) wrong.fetched = false;
             const std::string id = loop           ? name_of_loop(wrong, changed)

@@ -1,13 +1,15 @@
 // Diagnosis of kernels with one wrong token in a formula that has no story of its own: the formulas that most people
 // write, each with everything that one token can change.
-#include "diagnose/formula.h"
+#include "diagnose/kernel_parts.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <random>
 #include <set>
+#include <span>
 #include <string>
 
 #include "diagnose/diagnose.h"
@@ -101,6 +103,26 @@ TEST_CASE("a formula says what C says") {
     CHECK(formula("(y + 1) * (width - (x - 1))").text() == "(y + 1) * (width - (x - 1))");
     CHECK_THROWS_AS(formula("y * widht"), std::logic_error);
     CHECK_THROWS_AS(formula("(y"), std::logic_error);
+}
+
+TEST_CASE("the usual spelling of a part, by hand and by its formula") {
+    std::mt19937 numbers(1);
+    for (const bool tiled : {false, true}) {
+        std::set<part> seen;
+        for (const std::span<const spelled_part> parts :
+             {std::span<const spelled_part>(LOOPS),
+              tiled ? std::span<const spelled_part>(TILED) : std::span<const spelled_part>(DIRECT)})
+            for (const spelled_part& one : parts) {
+                if (!seen.insert(one.which).second) continue;  // another spelling
+                for (int k = 0; k < 100; k++) {
+                    variables v;
+                    for (int64_t& value : v)
+                        value = int64_t(numbers() % 21) - 10;
+                    CHECK_MESSAGE(meant(one.which, tiled, v) == formula(one.text).of(v), one.text);
+                }
+            }
+        CHECK(seen.size() == (tiled ? PARTS : PLACE + 1));
+    }
 }
 
 TEST_CASE("every token of a formula may be another one, each change once") {

@@ -1,0 +1,82 @@
+#!/bin/bash
+# Builds NVIDIA's samples, unmodified, with cucc, and runs them where they lie; each has a check of its own:
+#   samples.sh SAMPLES [OUT.csv] [SECONDS] [NAME...]   SAMPLES: a copy of github.com/NVIDIA/cuda-samples
+# A row a sample: its files of CUDA, how many of them compile, what came of the program (passed, failed, waived, stopped
+# after SECONDS, or why there is none) and how long it ran. Those about libraries and platforms are left out. What stands
+# in OUT.csv is not done again.
+set -u
+[ -d "${1:-}/Samples" ] || { sed -n '3s/^# *//p' "$0" >&2; exit 2; }
+samples=$(realpath "$1") out=${2:-build/samples.csv} limit=${3:-300}
+shift $(($# > 3 ? 3 : $#))
+cucc=$PWD/common/simt/cucc
+mkdir -p "$(dirname "$out")"
+[ -s "$out" ] || echo "sample,files,built,result,seconds,why" >"$out"
+
+# The first error of a compiler's or linker's log, as one field.
+reason() {
+    grep -aE 'error|undefined reference' "$1" | head -n 1 | sed -E 's|^[^ ]*/||; s/,/;/g; s/"/'"'"'/g' | cut -c1-140
+}
+
+# Objects of a sample's files, each with its log; prints how many there are.
+compile() {  # FOLDER OBJECTS FILE...
+    local folder=$1 objects=$2 file object built=0
+    shift 2
+    for file in "$@"; do
+        object=$objects/$(tr / _ <<<"${file#"$folder"/}").o
+        "$cucc" -c -w -O2 -std=c++17 --extended-lambda -I"$samples/Common" -I"$folder" -I"$folder/inc" "$file" -o "$object" \
+            >"$object.log" 2>&1 && built=$((built + 1))
+    done
+    echo "$built"
+}
+
+# Runs a program in its sample's folder, with the words that the samples' own list has for it.
+verdict() {  # FOLDER PROGRAM LOG
+    local status args
+    args=$(python3 -c 'import json, sys
+runs = json.load(open(sys.argv[1])).get(sys.argv[2], {})
+print(" ".join(runs.get("args", runs.get("runs", [{}])[0].get("args", []))))' "$samples/test_args.json" "$(basename "$1")")
+    # shellcheck disable=SC2086  # words
+    (cd "$1" && timeout "$limit" "$2" $args </dev/null) >"$3" 2>&1
+    status=$?
+    case $status in
+        0) if grep -qaE 'FAILED|Test failed' "$3"; then echo failed; else echo passed; fi ;;
+        2) echo waived ;;
+        124) echo stopped ;;
+        *) echo "failed" ;;
+    esac
+}
+
+sample() {  # FOLDER
+    local folder=$1 name objects cuda others built result='not linked' why='' seconds='' started
+    name=$(basename "$folder")
+    grep -q "^$name," "$out" && return
+    mapfile -t cuda < <(find "$folder" -name '*.cu' | sort)
+    mapfile -t others < <(find "$folder" -name '*.cpp' | sort)
+    [ ${#cuda[@]} -gt 0 ] || return
+    objects=build/samples/$name
+    mkdir -p "$objects"
+    built=$(compile "$folder" "$objects" "${cuda[@]}")
+    if [ "$built" = ${#cuda[@]} ]; then
+        compile "$folder" "$objects" "${others[@]}" >/dev/null
+        if "$cucc" "$objects"/*.o -o "$objects/program" >"$objects/link.log" 2>&1; then
+            started=$(date +%s.%N)
+            result=$(verdict "$folder" "$PWD/$objects/program" "$objects/run.log")
+            seconds=$(echo "$(date +%s.%N) $started" | awk '{ printf "%.1f", $1 - $2 }')
+            [ "$result" = passed ] || why=$(grep -av '^ *$' "$objects/run.log" | tail -n 1 | tr ',"' ";'" | cut -c1-140)
+        fi
+    fi
+    [ "$result" != 'not linked' ] || why=$(reason <(cat "$objects"/*.cu.o.log "$objects"/*.cpp.o.log "$objects/link.log" 2>/dev/null))
+    echo "$name,${#cuda[@]},$built,$result,$seconds,$why" | tee -a "$out"
+}
+
+for folder in "$samples"/Samples/[02356]_*/*/; do
+    name=$(basename "$folder")
+    [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
+    sample "${folder%/}"
+done
+awk -F, 'NR > 1 { files += $2; built += $3; results[$4]++ }
+    END {
+        printf "%d of %d files compile", built, files
+        for (result in results) printf ", %d %s", results[result], result
+        print ""
+    }' "$out"
