@@ -19,18 +19,20 @@ constexpr size_t ENOUGH_AGREEMENTS = 3, LEAST_AGREEMENTS = 2;
 constexpr double MOST_PRODUCTS = 3e6;
 /// Wrong values from all over the output that a suspect must give before it is asked for all.
 constexpr size_t SAMPLE = 40;
-/// Products of all suspects in one case: less than a second. Those that come last are the least likely.
-constexpr double MOST_WORK = 4e7;
+/// Products of all suspects in one case, less than half a second, and in all cases of a method together; where these are
+/// spent, in one case more. Suspects that come last are the least likely.
+constexpr double MOST_WORK = 4e7, MOST_OF_METHOD = 8e7, LEAST_WORK = 2e6;
 
 /// What looking for a cause may still cost, in products.
 class effort {
 public:
-    explicit effort(double products) : left_(products) {}
-    void spend(double products) { left_ -= products; }
-    bool exhausted() const { return left_ <= 0; }
+    explicit effort(double products) : most_(products) {}
+    void spend(double products) { spent_ += products; }
+    bool exhausted() const { return spent_ >= most_; }
+    double spent() const { return spent_; }
 
 private:
-    double left_;
+    double most_, spent_ = 0.0;
 };
 
 /// How the values of an output agree with what a mistake gives.
@@ -170,7 +172,8 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
     const circumstances known{&seen, past.filters_before_this(), out};
     const mistake_list list(problem, where.one_dimensional, known);
     const std::string counted = diagnose_number_of_taps(out, found, problem, where, seen).id;
-    effort work(MOST_WORK);
+    double& searched = past.searched(method);
+    effort work(std::clamp(MOST_OF_METHOD - searched, LEAST_WORK, MOST_WORK));
     const bool worked = worked_before(method, past);
     const bool has_numbers =
         std::any_of(out.begin(), out.end(), [](float value) { return !std::isnan(value) && value != 0.0f; });
@@ -193,6 +196,7 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
         told = suspect.rank;
         causes.push_back({suspect.id, suspect.cause, true});
     }
+    searched += work.spent();
     return causes;
 }
 

@@ -2,6 +2,7 @@
 // still lie in constant memory, and cases that rule causes out.
 #pragma once
 #include <list>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,12 +50,15 @@ public:
     /// Filters before the running call, the last one that was announced.
     std::vector<const past_filter*> filters_before_this() const;
     const std::list<past_case>& cases() const { return cases_; }
+    /// Products that looking for the causes of a method's wrong outputs has cost: counted by diagnose().
+    double& searched(const std::string& method) const { return searched_[method]; }
 
 private:
     void keep(past_case one);
 
     std::vector<past_filter> filters_;
     std::list<past_case> cases_;
+    mutable std::map<std::string, double> searched_;
     bool fresh_ = true;
 };
 

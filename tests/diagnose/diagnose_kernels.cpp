@@ -165,6 +165,24 @@ TEST_CASE("blocks and threads of a launch exchanged") {
     CHECK(diagnose_launch(seen, small_blocks).id == "");
 }
 
+TEST_CASE("the search for a cause that is none gets short after a few cases") {
+    const problem_2d p = noise_2d(160, 90, 9, 9);
+    const pixels nonsense = noise_image(160, 90, 1, 99).pixels;
+    past_calls past;
+    const auto cost = [&] {
+        const double before = past.searched("x");
+        past.called(p, true);
+        CHECK(diagnose(nonsense, p, launched(10, 12, 16, 8, 160 * 90), "x", past).id == "");
+        return past.searched("x") - before;
+    };
+    const double first = cost();
+    CHECK(first > 1e6);
+    for (int k = 0; k < 40; k++)
+        cost();
+    CHECK(cost() < first / 2);
+    CHECK(past.searched("another method") == 0);
+}
+
 TEST_CASE("what constant memory holds after earlier calls") {
     const problem_2d first = noise_2d(40, 30, 5, 5, 10), now = noise_2d(37, 23, 3, 3, 11);
     past_calls past;
