@@ -20,8 +20,7 @@
 // std::invalid_argument is thrown, whose text holds the bytes and that limit.
 
 /// Pixels and taps are rounded to one fp16 number each. With m the sum of |in * tap| over the taps of an output, it is
-/// off by no more than 0.001 m, and 2.4e-7 m for every tap|in * tap| over the taps of an output, it is off
-/// by no more than 0.001 m, and 2.4e-7 m for every tap.
+/// off by no more than 0.001 m, and 2.4e-7 m for every tap.
 void conv2d_half(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
                  int height, int filter_width, int filter_height, float largest_pixel);
 LAB_EXPORT(conv2d_half, out, in, filter, width, height, filter_width, filter_height, largest_pixel);
