@@ -36,7 +36,8 @@ struct expectation_memory {
     inspect::report seen;                        // by the inspector in the last call
     std::map<std::string, double> lost_seconds;  // of calls that did not return, by method
     std::map<std::string, std::string>
-        told_by_host;  // by method: why none of its right values count (blind_call.h)
+        told_by_host;                       // by method: why none of its right values count (blind_call.h)
+    std::map<std::string, bool> was_wrong;  // the last case, by method
     uint64_t blind_calls = 0;
     std::set<std::string> probed;                  // cases that were asked for their cause alone (probe.h)
     std::map<std::string, int> probes;             // how many of them, by method

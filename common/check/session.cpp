@@ -12,7 +12,7 @@ namespace check {
 
 constexpr size_t MOST_PRINTED_NOTED = 10;  // lines
 // Of a method in a check: its points are lost, and more failures would say nothing new.
-constexpr ptrdiff_t MOST_FAILURES = 12;
+constexpr ptrdiff_t MOST_FAILURES = 6;
 
 session* the_session = nullptr;
 
@@ -40,7 +40,7 @@ worker_process& session::checking() {
     return worker_->is_for_gpu() ? *worker_ : *inspector_;
 }
 
-bool session::begin_case(const std::string& method_name, const std::string& problem) {
+bool session::begin_case(const std::string& method_name, const std::string& problem, bool costly) {
     method = method_name.substr(0, method_name.find(" ("));
     subject = method_name + ": " + problem;
     const auto has = [&](const std::vector<std::string>& names) {
@@ -49,7 +49,8 @@ bool session::begin_case(const std::string& method_name, const std::string& prob
     muted = !methods.empty() && !has(methods);
     if (!muted && current && !has(current->methods)) current->methods.push_back(method);
     const auto is_mine = [&](const failure& one) { return one.method == method; };
-    if (!muted && current && std::ranges::count_if(current->failures, is_mine) >= MOST_FAILURES)
+    const ptrdiff_t most = costly ? 1 : MOST_FAILURES;
+    if (!muted && current && std::ranges::count_if(current->failures, is_mine) >= most)
         muted = current->cut = true;
     return !muted;
 }
