@@ -58,6 +58,10 @@ $(addprefix build/results/,grade/answers grade/class grade/gpu grade/slurm attac
     build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 build/results/grade/gpu: $$(if $$(filter gpu,$$(BACKEND)),$(GPU_PARTS))
 
+# Some labs are attacked.
+ATTACKED = $(foreach number,$(shell sed -n 's/^@lab //p' tests/attacks/*.txt | sort -u),$(call key,$(number)))
+build/results/attacks/attacks: $$(foreach lab,$$(ATTACKED),build/tests/$$(lab) build/glue/$$(lab).o)
+
 # One makes autograder packages of what students get and runs them for lab 01.
 build/results/grade/packages: release-students $(addprefix build/bin/,grade boxed other_user gradescope pack) \
     build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS) build/grading
