@@ -369,9 +369,19 @@ void mistake_list::workshop::shortened_loops() {
         add("taps-left-out", "the middle row" + alone, cut(s, s, 0, 0));
     }
     for (const int middle : {0, 1}) {
-        if (has_columns() && !one_dimensional_) {  // else a test for ghost cells may ask for j alone
+        if (has_columns() && !one_dimensional_) {
             add("taps-left-out", "the columns before the middle" + from, cut(0, 0, r + middle, 0));
             add("taps-left-out", "the columns after the middle" + from, cut(0, 0, 0, r + middle));
+        }
+        if (one_dimensional_ && has_columns()) {
+            add("taps-left-out",
+                "the taps before the middle are left out: does the loop start at 0, or does a test ask for j "
+                "alone?",
+                cut(0, 0, r + middle, 0));
+            add("taps-left-out",
+                "the taps after the middle are left out: does the loop end at 0, or does a test ask for j "
+                "alone?",
+                cut(0, 0, 0, r + middle));
         }
         if (has_rows()) {
             add("taps-left-out", "the rows before the middle" + from, cut(s + middle, 0, 0, 0));

@@ -278,6 +278,10 @@ const source_mistake ROW_SOURCES[] = {
      [](const cell_use& u, int x, int y) {
          return cell{u.block_x * u.tile_x + x, u.block_y * u.threads_y + y};
      }},
+    {"blocks load as if their tiles were as wide and high as they are: is it blockDim where tile is meant?",
+     [](const cell_use& u, int x, int y) {
+         return cell{u.block_x * u.threads_x + x, u.block_y * u.threads_y + y};
+     }},
     {"rows are loaded backwards",
      [](const cell_use& u, int x, int y) {
          return cell{u.block_x * u.tile_x + x, u.block_y * u.tile_y - y};
@@ -474,10 +478,20 @@ void mistake_list::workshop::misstored_cells(int tile_x, int tile_y, bool tiled)
 /// Rows of a tile or of a padded image are stored with one length and read with another.
 void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
     const int row = tile_x + taps().width - 1, rows = tile_y + taps().height - 1;
+    // Where rows of a padded image run into each other the last that stores a cell counts; a ghost cell of 0 is not stored.
+    const auto stored_last = [this, row, rows](int cell, int stored, int channel) {
+        for (int y = std::min(cell / stored, rows - 1); y >= 0 && cell - y * stored < row; y--) {
+            const int x = cell - y * stored - radius_x();
+            if (problem_.border != lab::border::zero || inside(x, y - radius_y()))
+                return pixel(x, y - radius_y(), channel, problem_.border);
+        }
+        return 0.0;
+    };
     const auto add_rows = [&](int stored, int read) {
         sum_rule rule = right();
         rule.read = [=, this](const pixel_index& out, int i, int j) {
             const int cell = (out.y % tile_y + i) * read + out.x % tile_x + j;
+            if (!tiled && stored < row && cell < row * rows) return stored_last(cell, stored, out.channel);
             if (cell >= stored * rows) return ANYTHING;
             return pixel(out.x / tile_x * tile_x + cell % stored - radius_x(),
                          out.y / tile_y * tile_y + cell / stored - radius_y(), out.channel, problem_.border);

@@ -42,6 +42,7 @@ const wrong_place OWN_PLACES[] = {
     {"thread", [](int, int t, int, int, int, int) { return int64_t(t); }},
     {"block * size", [](int b, int, int s, int, int, int) { return int64_t(b) * s; }},
     {"block", [](int b, int, int, int, int, int) { return int64_t(b); }},
+    {"thread * size + block", [](int b, int t, int s, int, int, int) { return int64_t(t) * s + b; }},
     {"block * size * thread", [](int b, int t, int s, int, int, int) { return int64_t(b) * s * t; }},
     {"block / size + thread", [](int b, int t, int s, int, int, int) { return int64_t(b) / s + t; }},
     {"block * size + thread + 1", [](int b, int t, int s, int, int, int) { return int64_t(b) * s + t + 1; }},
@@ -53,6 +54,7 @@ const wrong_place OWN_PLACES[] = {
 struct wrong_guard {
     const char *id, *cause;
     bool (*stores)(int64_t x, int64_t y, int64_t row, int64_t rows);
+    bool of_images = false;  // it compares with the other side, which an array has not
 };
 
 const wrong_guard GUARDS[] = {
@@ -81,15 +83,15 @@ const wrong_guard GUARDS[] = {
     {"outputs-left-out", "the threads of the last row return: does the guard end one too early?",
      [](int64_t x, int64_t y, int64_t row, int64_t rows) { return x < row && y < rows - 1; }},
     {"outputs-left-out", "the guard compares the column with the height, and nobody's row",
-     [](int64_t x, int64_t, int64_t row, int64_t rows) { return x < row && x < rows; }},
+     [](int64_t x, int64_t, int64_t row, int64_t rows) { return x < row && x < rows; }, true},
     {"outputs-left-out", "the guard compares the row with the width, and nobody's column",
-     [](int64_t, int64_t y, int64_t row, int64_t rows) { return y < row && y < rows; }},
+     [](int64_t, int64_t y, int64_t row, int64_t rows) { return y < row && y < rows; }, true},
     {"square-guard", "the guard compares the column with the height",
-     [](int64_t x, int64_t y, int64_t, int64_t rows) { return x < rows && y < rows; }},
+     [](int64_t x, int64_t y, int64_t, int64_t rows) { return x < rows && y < rows; }, true},
     {"square-guard", "the guard compares the row with the width",
-     [](int64_t x, int64_t y, int64_t row, int64_t) { return x < row && y < row; }},
+     [](int64_t x, int64_t y, int64_t row, int64_t) { return x < row && y < row; }, true},
     {"square-guard", "the guard compares the column with the height and the row with the width",
-     [](int64_t x, int64_t y, int64_t row, int64_t rows) { return x < rows && y < row; }},
+     [](int64_t x, int64_t y, int64_t row, int64_t rows) { return x < rows && y < row; }, true},
 };
 
 struct wrong_index {
@@ -213,9 +215,11 @@ void mistake_list::workshop::misplaced_threads() {
         for (const bool sums_there : {true, false})
             tell(id, cause, at, inside_image, flat_place, sums_there);
     };
+    const std::string own_column =
+        std::string("threads do not find their own ") + (one_dimensional_ ? "element" : "column");
     for (const wrong_place& wrong : OWN_PLACES) {
         const std::string where = std::string(": is it ") + wrong.formula + "?";
-        tell_both("thread-index-wrong", "threads do not find their own column" + where, [&](const thread& t) {
+        tell_both("thread-index-wrong", own_column + where, [&](const thread& t) {
             return place{wrong.of(t.block_x, t.in_x, t.width, t.block_y, t.in_y, t.height),
                          int64_t(t.block_y) * t.height + t.in_y};
         });
@@ -239,8 +243,7 @@ void mistake_list::workshop::misplaced_threads() {
     };
     const size_t others = found_.size();
     for (const formula& column : changes_of_once("bx * threads_x + tx"))
-        tell_both("thread-index-wrong",
-                  "threads do not find their own column: as if it were " + column.text(),
+        tell_both("thread-index-wrong", own_column + ": as if it were " + column.text(),
                   [&](const thread& t) {
                       return place{column.of(with_thread(t)), int64_t(t.block_y) * t.height + t.in_y};
                   });
@@ -263,9 +266,10 @@ void mistake_list::workshop::misplaced_threads() {
     for (size_t k = others; k < found_.size(); k++)
         found_[k].rank = mistake::rarity::any_token;
     for (const wrong_guard& wrong : GUARDS)
-        tell(
-            wrong.id, wrong.cause, own, [&](const place& at) { return wrong.stores(at.x, at.y, row, rows); },
-            flat_place, true);
+        if (!wrong.of_images || !one_dimensional_)
+            tell(
+                wrong.id, wrong.cause, own,
+                [&](const place& at) { return wrong.stores(at.x, at.y, row, rows); }, flat_place, true);
     for (const wrong_index& wrong : INDICES)
         tell(
             "thread-index-wrong", wrong.cause, own, inside_image,

@@ -87,6 +87,12 @@ void mistake_list::workshop::halos_of_rows(int tile) {
                 return position >= begin + tile ? position + step : position;
             }));
     }
+    if (radius_x() > 1) {
+        add("halo-misplaced", "the right halo is loaded from a radius too far: it starts where the tile ends",
+            reading([this, tile](int begin, int position) {
+                return position >= begin + tile ? position + radius_x() : position;
+            }));
+    }
     if (radius_x() > tile) {
         add("halo-of-one-tile", "elements farther away than the next tile are left out",
             reading([tile](int begin, int position) {

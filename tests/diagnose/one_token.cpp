@@ -117,8 +117,9 @@ TEST_CASE("in[x + 1] is no ghost cell that is not tested: as many loads as in a 
 TEST_CASE("tests for ghost cells that take too many") {
     CHECK(id(summed([](float sum, int x, int j) { return x + j <= 0 ? sum : sum + at(x + j) * tap(j); })) ==
           "ghost-test-wrong");
+    // As a loop that starts at 0 does, which is the more usual mistake: its words name both.
     CHECK(id(summed([](float sum, int x, int j) { return j < 0 ? sum : sum + at(x + j) * tap(j); })) ==
-          "ghost-test-wrong");
+          "taps-left-out");
     CHECK(id(summed([](float sum, int x, int j) {
               return sum + (x + j < 0 || x + j >= N ? 1.0f : at(x + j)) * tap(j);
           })) == "ghost-not-zero");
@@ -346,6 +347,24 @@ TEST_CASE("rows of a padded image that have two lengths") {
         out[size_t(k)] = sum;
     }
     CHECK(diagnose(out, p, {}).id == "padding-ignored");
+}
+
+TEST_CASE("a padded image whose rows are stored without their ghost cells") {
+    constexpr int TAPS = 15, RADIUS = TAPS / 2, ROW = 37 + 2 * RADIUS;
+    const problem_2d p{noise_image(37, 23, 1, 3), random_filter(TAPS, TAPS, 4)};
+    const auto stored = [&](std::function<int(int x, int y)> place) {
+        pixels padded(ROW * (23 + 2 * RADIUS)), out(37 * 23);
+        for (int y = 0; y < 23; y++)
+            for (int x = 0; x < 37; x++)
+                padded[size_t(place(x + RADIUS, y + RADIUS))] = p.in.pixels[size_t(y) * 37 + x];
+        for (int k = 0; k < 37 * 23; k++)
+            for (int tap = 0; tap < TAPS * TAPS; tap++)
+                out[size_t(k)] += p.filter.taps[size_t(tap)] *
+                                  padded[size_t((k / 37 + tap / TAPS) * ROW + k % 37 + tap % TAPS)];
+        return diagnose(out, p, {}).id;
+    };
+    CHECK(stored([](int x, int y) { return y * ROW + x; }) == "");
+    CHECK(stored([](int x, int y) { return y * 37 + x; }) == "padding-ignored");
 }
 
 namespace {

@@ -93,6 +93,39 @@ double row_tap(int j) {
 
 }  // namespace
 
+TEST_CASE("a right halo that begins a radius too late") {
+    const inspect::report seen = launched(launch_of(5, 1, 64, 1, 280), 300);
+    const pixels out = tiled([](int begin, int, int position) {
+        return element_of(position >= begin + 64 ? position + 3 : position);
+    });
+    CHECK(diagnose(out, ROW, seen).id == "halo-misplaced");
+}
+
+TEST_CASE("the taps on one side of the middle alone") {
+    const auto used = [](std::function<bool(int j)> is_used) {
+        pixels out(300);
+        for (int x = 0; x < 300; x++)
+            for (int j = -3; j <= 3; j++)
+                out[size_t(x)] += is_used(j) ? element_of(x + j) * ROW.taps[size_t(j + 3)] : 0.0f;
+        return diagnose(out, ROW, {}).text;
+    };
+    CHECK(used([](int j) { return j >= 0; }).starts_with("the taps before the middle are left out"));
+    CHECK(used([](int j) { return j <= 0; }).starts_with("the taps after the middle are left out"));
+    CHECK(used([](int) { return true; }) == "");
+}
+
+TEST_CASE("threads of an array that count their blocks first") {
+    // Blocks of 32 for 100 elements: of thread t of block b the element is 32 t + b.
+    inspect::report seen = launched(launch_of(4, 1, 32, 1), 4 * 4);
+    find(seen, "never-written", "global", "store");
+    const problem_1d array{random_values(100, 1), ROW.taps};
+    pixels out = convolve_serial(array);
+    for (int x = 0; x < 100; x++)
+        if (x % 32 > 3) out[size_t(x)] = NAN;
+    const diagnosis told = diagnose(out, array, seen);
+    CHECK(told.text == "threads do not find their own element: is it thread * size + block?");
+}
+
 TEST_CASE("a halo that comes from beside its place once it is known that it is no ghost cell") {
     const inspect::report seen = launched(launch_of(5, 1, 64, 1, 280), 300);
     const auto id = [&](auto element) { return diagnose(tiled(element), ROW, seen).id; };
