@@ -341,7 +341,7 @@ const call_result& run_and_compare(const method_type& method, const problem_type
 
 template <class method_type, class problem_type>
 inspect::report run_inspected(const method_type& method, const problem_type& problem) {
-    if (!running_session().begin_case(method.name, describe(problem))) return {};
+    if (!begin_case(method, problem)) return {};
     worker_process& inspector = running_session().inspected();
     const call_result& result = run_and_compare(method, problem, inspector);
     if (!result.returned() || result.seen.launches.empty()) stop_check();  // counts of half a run say nothing
@@ -352,7 +352,7 @@ inspect::report run_inspected(const method_type& method, const problem_type& pro
 template <class method_type, class problem_type>
 std::optional<call_result> run_before_right(const method_type& method, const problem_type& problem) {
     session& run = running_session();
-    if (!run.begin_case(method.name, describe(problem))) return std::nullopt;
+    if (!begin_case(method, problem)) return std::nullopt;
     run_record<problem_type>& record = run_case(method, problem, run.inspected());
     const inspect::report& seen = record.result.seen;
     run.memory().seen = seen;
@@ -420,7 +420,7 @@ bool has_many_rows(const problem_2d& problem) {
 template <class method_type, class problem_type>
 void run_large(const method_type& method, const problem_type& problem) {
     session& run = running_session();
-    if (!run.begin_case(method.name, describe(problem), true)) return;
+    if (!begin_case(method, problem, true)) return;
     const bool sampled = !run.checking().is_for_gpu();
     if (!sampled || !is_right_in_sample(method, problem, run.inspected()))
         run_and_compare(method, problem, run.checking());
@@ -431,7 +431,7 @@ void run_large(const method_type& method, const problem_type& problem) {
 template <class method_type, class problem_type>
 call_result run_watched(const method_type& method, const problem_type& problem) {
     session& run = running_session();
-    if (!run.begin_case(method.name, describe(problem))) return {};
+    if (!begin_case(method, problem)) return {};
     const call_result result = run_and_compare(method, problem, run.checking());
     const bool watched = &run.checking() == &run.inspected();
     if (!watched && result.returned() && all_taps(problem) <= QUICK_TAPS)

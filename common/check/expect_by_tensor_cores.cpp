@@ -2,15 +2,15 @@
 #include <cmath>
 
 #include "check/check.h"
+#include "check/expectation_memory.h"
 #include "check/session.h"
 #include "problem/compare.h"
-#include "problem/describe.h"
 
 namespace check {
 
 void expect_by_tensor_cores(const method_2d& method, const problem_2d& problem) {
     session& run = running_session();
-    if (!run.begin_case(method.name, describe(problem))) return;
+    if (!begin_case(method, problem)) return;
     call_options options;
     options.double_products = true;
     std::vector<float> out(shape_of(problem).values(), NAN);

@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "check/check.h"
+#include "check/expectation_memory.h"
 #include "check/failure_lines.h"
 #include "check/session.h"
-#include "problem/describe.h"
 
 namespace check {
 
@@ -22,7 +22,7 @@ const inspect::finding* failed_call(const inspect::report& seen) {
 template <class method_type, class problem_type>
 void let_calls_fail(const method_type& method, const problem_type& problem) {
     session& run = running_session();
-    if (!run.begin_case(method.name, describe(problem))) return;
+    if (!begin_case(method, problem)) return;
     call_options options;
     for (options.failing_call = 1; options.failing_call <= MOST_CALLS; options.failing_call++) {
         std::vector<float> out(shape_of(problem).values(), NAN);

@@ -2,10 +2,10 @@
 #include <cmath>
 
 #include "check/check.h"
+#include "check/expectation_memory.h"
 #include "check/failure_lines.h"
 #include "check/session.h"
 #include "check/verdict_lines.h"
-#include "problem/describe.h"
 
 namespace check {
 
@@ -34,7 +34,7 @@ void report_left(const call_result& result) {
 template <class method_type, class problem_type>
 void give_back(const method_type& method, const problem_type& problem) {
     session& run = running_session();
-    if (!run.begin_case(method.name, describe(problem))) return;
+    if (!begin_case(method, problem)) return;
     inspect_right(method, problem);
     std::vector<float> out(shape_of(problem).values(), NAN);
     method.run(run.inspected(), {}, out, problem);
@@ -61,7 +61,7 @@ void expect_freed(const method_1d& method, const problem_1d& problem) {
         expect_at_least("kernels launched", double(call->seen.launches.size()), 1);
     }
     session& run = running_session();
-    if (!run.begin_case(method.name, describe(problem))) return;
+    if (!begin_case(method, problem)) return;
     std::vector<float> out(shape_of(problem).values(), NAN);
     report_left(method.run(run.inspected(), {}, out,
                            problem));  // what the first call keeps for all others is no leak

@@ -82,7 +82,7 @@ std::string ask(const method_type& method, const problem_type& problem, const st
 template <class method_type, class problem_type>
 void refuse(const method_type& method, const problem_type& problem, const std::vector<long>& named) {
     session& run = running_session();
-    if (!run.begin_case(method.name, describe(problem))) return;
+    if (!begin_case(method, problem)) return;
     std::string trouble = ask(method, problem, named, run.checking(), true);
     // A GPU does not tell what is left over. The CPU backend may have other limits.
     const bool watched = &run.checking() == &run.inspected();

@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "call/worker_process.h"
+#include "check/method.h"
+#include "check/session.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/past_calls.h"
+#include "problem/describe.h"
 #include "problem/problem.h"
 
 namespace check {
@@ -31,6 +34,10 @@ struct run_record {
     std::optional<reference> truth = {};  // of `problem`, once it was asked for
 };
 
+/// A method and what a check asks it; none where no check had such a case.
+using posed_case =
+    std::variant<std::monostate, std::pair<method_1d, problem_1d>, std::pair<method_2d, problem_2d>>;
+
 struct expectation_memory {
     std::variant<std::monostate, run_record<problem_1d>, run_record<problem_2d>> last_run;
     inspect::report seen;                        // by the inspector in the last call
@@ -44,7 +51,23 @@ struct expectation_memory {
     std::map<std::string, diagnosis> known_cause;  // of wrong values, by method, unless a case denied it
     bool dead = false;                             // the worker does not start
     std::map<const worker_process*, past_calls> past;  // of every worker
+    std::string
+        looked_for;    // the subject of a case that is looked for: until it is empty again no call is made
+    posed_case found;  // that case
 };
+
+/// session::begin_case(), which keeps the case that is looked for.
+template <class method_type, class problem_type>
+bool begin_case(const method_type& method, const problem_type& problem, bool costly = false) {
+    session& run = running_session();
+    const bool begun = run.begin_case(method.name, describe(problem), costly);
+    expectation_memory& memory = run.memory();
+    if (memory.looked_for.empty()) return begun;
+    if (memory.found.index() == 0 && run.subject == memory.looked_for)
+        memory.found = std::pair(method, problem);
+    run.muted = true;
+    return false;
+}
 
 /// Ends the running check, as doctest's REQUIRE does.
 [[noreturn]] void stop_check();

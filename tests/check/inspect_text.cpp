@@ -277,10 +277,19 @@ TEST_CASE("what is told of methods fits on two screens") {
             text += "line\n";
         return text;
     };
-    CHECK(fits_on_screens("", lines(200)));  // one is told in any case
-    CHECK(fits_on_screens(lines(40), lines(40)));
-    CHECK_FALSE(fits_on_screens(lines(40), lines(41)));
-    CHECK_FALSE(fits_on_screens(lines(40), lines(39) + std::string(80, 'a') + " " + "b\n"));  // breaks
+    CHECK(fits_on_screens("", lines(200), ""));  // one is told in any case
+    CHECK(fits_on_screens(lines(40), lines(40), lines(10)));
+    CHECK_FALSE(fits_on_screens(lines(40), lines(40), lines(11)));
+    const std::string breaks = lines(39) + std::string(80, 'a') + " " + "b\n";
+    CHECK_FALSE(fits_on_screens(lines(40), breaks, lines(10)));
+
+    using places = std::vector<size_t>;
+    const std::vector<std::string> two = {lines(40), lines(50)};
+    CHECK(told_in_full(two, {true, true}, 2, "") == places{0, 1});
+    CHECK(told_in_full(two, {true, true}, 2, lines(1)) == places{0});
+    CHECK(told_in_full(two, {true, false}, 2, lines(1)) == places{1});  // what is wrong comes first
+    CHECK(told_in_full({lines(9), lines(9), lines(9)}, {true, true, false}, 2, "") == places{0, 2});
+    CHECK(told_in_full({}, {}, 2, "").empty());
 }
 
 TEST_CASE("in brief: no rows that follow from others, no counts that are met") {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "check/lab_result_text.h"
 #include "check/method.h"
@@ -229,6 +230,13 @@ std::vector<expected_count> expected_counts_of(session& run) {
     run_checks("");
     the_session = before;
     return run.expected_counts;
+}
+
+posed_case find_case(const std::string& subject, session& run) {
+    run.memory().looked_for = subject;
+    expected_counts_of(run);
+    run.memory().looked_for.clear();
+    return std::exchange(run.memory().found, {});
 }
 
 int run_check(const check_options& options, session& run) {

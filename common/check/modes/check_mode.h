@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "check/expectation_memory.h"
 #include "check/session.h"
 
 namespace check {
@@ -23,5 +24,8 @@ int run_check(const check_options& options, session& run);
 
 /// Runs all checks, silently, and returns the counts that they ask for.
 std::vector<expected_count> expected_counts_of(session& run);
+
+/// The case of a check that is described so, "tiled (tile 4): n = 16, ...", without a call of anything.
+posed_case find_case(const std::string& subject, session& run);
 
 }  // namespace check

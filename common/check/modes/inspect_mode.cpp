@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -98,44 +100,84 @@ public:
             if (!foreign.empty()) trouble = "  The result is right, but " + foreign + "\n";
         }
         const bool right = trouble.empty() && result.seen.clean();
-        const bool first_trouble = !right && !trouble_shown_;
-        trouble_shown_ = trouble_shown_ || !right;
-        if (everything_ || in_full_ < MOST_IN_FULL || first_trouble) {
-            in_full_++;
-            const std::string text = full_text(m, p, result, trouble);
-            if (everything_ || first_trouble || fits_on_screens(told_, text)) {
-                tell(text);
-                told_ += text;
-            } else {
-                others_ += in_short(m.name, result.seen, right);
-            }
-            if (pictures_ && result.returned() && options.one_of_blocks == 1) draw(m, p, result.seen, cause);
-        } else {
-            others_ += in_short(m.name, result.seen, right);
+        const bool drawn = pictures_ && result.returned() && options.one_of_blocks == 1;
+        if (everything_) {
+            tell(full_text(m, p, result, trouble));
+            if (drawn) draw(m, p, result.seen, cause);
+            return right;
         }
+        const bool in_question = waiting_.size() < MOST_IN_FULL || (!right && all_right());
+        waiting_.push_back({in_question ? full_text(m, p, result, trouble) : "",
+                            in_short(m.name, result.seen, right),
+                            right,
+                            {}});
+        if (in_question && drawn)
+            waiting_.back().draw = [this, m, p, seen = std::move(result.seen), cause] {
+                draw(m, p, seen, cause);
+            };
         return right;
     }
 
-    /// The methods that were not shown in full, a line each.
-    void show_others() const {
-        if (!others_.empty())
-            tell("\nthe others in short; METHODS=name shows one in full, ALL=1 all:\n" + others_);
+    /// The same of a case of a check, with its own values.
+    template <class method, class problem>
+    bool inspect_case(const std::pair<method, problem>& known) {
+        draw_as_asked_ = true;
+        return inspect_one(known.first, known.second);
+    }
+    bool inspect_case(std::monostate) { return true; }
+
+    /// The first method that is wrong and others, as many as two screens have room for; of the rest a line each.
+    void show_methods(const std::string& last) {
+        std::vector<size_t> with_text;
+        std::vector<std::string> texts;
+        std::vector<bool> right;
+        std::string in_short;
+        for (size_t k = 0; k < waiting_.size(); k++) {
+            in_short += waiting_[k].in_short;
+            if (waiting_[k].text.empty()) continue;
+            with_text.push_back(k);
+            texts.push_back(waiting_[k].text);
+            right.push_back(waiting_[k].right);
+        }
+        for (const size_t k : told_in_full(texts, right, MOST_IN_FULL, in_short + last)) {
+            waiting_method& one = waiting_[with_text[k]];
+            tell(one.text);
+            if (one.draw) one.draw();
+            one.in_short.clear();
+        }
+        std::string others;
+        for (const waiting_method& one : waiting_)
+            others += one.in_short;
+        if (!others.empty())
+            tell("\nthe others in short; METHODS=name shows one in full, ALL=1 all:\n" + others);
     }
 
     /// Verdicts on what the checks ask for.
-    void show_expected_counts() {
+    std::string text_of_expected_counts() {
         std::vector<expected_count> theirs;
         if (reference_) {
             session solution(run_.lab(), reference_path(), reference_path());
             theirs = expected_counts_of(solution);
         }
         const std::string text = table_of_expected_counts(expected_counts_of(run_), theirs, !all_);
-        if (!text.empty())
-            tell("\nWhat the checks ask for; of several cases the one that is met worst:\n" + text);
+        return text.empty()
+                   ? ""
+                   : "\nWhat the checks ask for; of several cases the one that is met worst:\n" + text;
     }
 
 private:
-    static constexpr int MOST_IN_FULL = 2;  // methods, where none are named
+    static constexpr size_t MOST_IN_FULL = 2;  // methods, where none are named
+
+    /// A method that is told in full or in short, once all are known.
+    struct waiting_method {
+        std::string text, in_short;  // no text: in short
+        bool right;
+        std::function<void()> draw;
+    };
+
+    bool all_right() const {
+        return std::all_of(waiting_.begin(), waiting_.end(), [](const auto& one) { return one.right; });
+    }
 
     template <class problem>
     static call_options usual_options(const problem& p) {
@@ -205,10 +247,12 @@ private:
 
     /// Pictures are of a block in the middle: of larger inputs, if those that are usual have none.
     void draw(const method_1d& m, const problem_1d& p, const inspect::report& seen, const diagnosis& cause) {
+        if (draw_as_asked_) return draw_call(m, p, cause);
         const int n = sizes_asked_ ? p.n() : with_middle_block({p.n(), 1}, seen, as_row(p)).width;
         draw_call(m, problem_1d{random_values(size_t(n), 42), p.taps}, cause);
     }
     void draw(const method_2d& m, const problem_2d& p, const inspect::report& seen, const diagnosis& cause) {
+        if (draw_as_asked_) return draw_call(m, p, cause);
         bench::size_2d size{p.in.width, p.in.height};
         if (!sizes_asked_) size = with_middle_block(size, seen, p);
         problem_2d drawn = p;
@@ -216,13 +260,19 @@ private:
         drawn.in.depth = p.in.depth;
         draw_call(m, drawn, cause);
     }
+    /// "tiled_tile_4" of "tiled (tile 4)".
+    static std::string file_name(std::string method_name) {
+        std::erase_if(method_name, [](char c) { return c == '(' || c == ')'; });
+        std::replace(method_name.begin(), method_name.end(), ' ', '_');
+        return method_name;
+    }
     template <class method, class problem>
     void draw_call(const method& m, const problem& p, const diagnosis& cause) {
         std::vector<float> out(shape_of(p).values(), NAN);
         const call_result result = m.run(run_.inspected(), usual_options(p), out, p);
         if (result.returned())
-            pictures_->draw(m.name, in_two_dimensions(p), shape_of(p), result.seen, out, convolve_cpu(p),
-                            cause.text);
+            pictures_->draw(file_name(m.name), in_two_dimensions(p), shape_of(p), result.seen, out,
+                            convolve_cpu(p), cause.text);
     }
 
     template <class method, class problem>
@@ -275,9 +325,8 @@ private:
 
     session& run_;
     const bool everything_, all_, sizes_asked_;
-    int in_full_ = 0;
-    bool trouble_shown_ = false;
-    std::string told_, others_;
+    bool draw_as_asked_ = false;
+    std::vector<waiting_method> waiting_;
     past_calls past_;
     counts_file counts_;
     std::optional<solution_worker> reference_;
@@ -309,10 +358,27 @@ chosen_methods methods_for(const inspect_wishes& asked, bool of_a_case) {
 
 }  // namespace
 
-bool fits_on_screens(const std::string& told, const std::string& text) {
-    constexpr long SCREENS = 2, LINES = 50, BEHIND = 20;  // others in short, counts, pictures
-    const std::string all = wrapped(told + text, TERMINAL_COLUMNS);
-    return told.empty() || std::count(all.begin(), all.end(), '\n') <= SCREENS * LINES - BEHIND;
+bool fits_on_screens(const std::string& told, const std::string& text, const std::string& last) {
+    constexpr long SCREENS = 2, LINES = 50, PICTURES = 10;
+    const std::string all = wrapped(told + text + last, TERMINAL_COLUMNS);
+    return told.empty() || std::count(all.begin(), all.end(), '\n') <= SCREENS * LINES - PICTURES;
+}
+
+std::vector<size_t> told_in_full(const std::vector<std::string>& texts, const std::vector<bool>& right,
+                                 size_t most, const std::string& last) {
+    const size_t first_wrong = size_t(std::find(right.begin(), right.end(), false) - right.begin());
+    std::vector<size_t> order(texts.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_partition(order.begin(), order.end(), [&](size_t k) { return k == first_wrong; });
+    std::string told;
+    std::vector<size_t> chosen;
+    for (const size_t k : order) {
+        if (chosen.size() == most || !fits_on_screens(told, texts[k], last)) break;
+        told += texts[k];
+        chosen.push_back(k);
+    }
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
 }
 
 int run_inspect(const inspect_options& options, session& run) {
@@ -321,6 +387,9 @@ int run_inspect(const inspect_options& options, session& run) {
     const chosen_methods chosen = methods_for(asked, of_a_case);
     inspection all(options, asked, run);
     bool all_right = true;
+    const posed_case failed = of_a_case ? find_case(asked.subject, run) : posed_case();
+    std::visit([&](const auto& known) { all_right = all.inspect_case(known) && all_right; }, failed);
+    if (failed.index() != 0) return all_right ? 0 : 1;
     const auto for_sizes = [&](bool two_dimensional, const auto& inspect) {
         for (const auto& [input, filters] : sizes_for(options, asked, two_dimensional).inputs)
             for (const bench::size_2d& taps : filters)
@@ -340,8 +409,9 @@ int run_inspect(const inspect_options& options, session& run) {
                                                  random_filter(taps.width, taps.height), asked.border}));
         });
     }
-    all.show_others();
-    if (options.expected_counts && !of_a_case) all.show_expected_counts();
+    const std::string counts = options.expected_counts && !of_a_case ? all.text_of_expected_counts() : "";
+    all.show_methods(counts);
+    tell(counts);
     return all_right ? 0 : 1;
 }
 

@@ -1,6 +1,7 @@
 // Inspect: every method of the lab once under the inspector.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "check/modes/inspect_problems.h"
 #include "check/session.h"
@@ -22,8 +23,14 @@ struct inspect_options {
     bool expected_counts = false;  // run all checks as well, for the verdicts on their counts
 };
 
-/// Whether the text of another method fits behind what was told, on two screens of 80 columns with what comes last.
-bool fits_on_screens(const std::string& told, const std::string& text);
+/// Whether the text of another method fits behind what was told, on two screens of 80 columns with what comes last and
+/// the names of pictures.
+bool fits_on_screens(const std::string& told, const std::string& text, const std::string& last);
+
+/// Which methods are told in full, of so many texts: the first that is wrong, then others from the first on, `most` at
+/// the most and as long as they fit. In order.
+std::vector<size_t> told_in_full(const std::vector<std::string>& texts, const std::vector<bool>& right,
+                                 size_t most, const std::string& last);
 
 /// Returns the exit code: 0 if all results are right and nothing was found, 1 if not.
 int run_inspect(const inspect_options& options, session& run);

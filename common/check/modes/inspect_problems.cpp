@@ -21,6 +21,7 @@ bool read_row(const std::string& subject, inspect_wishes& wishes) {
     static const std::regex ROW(R"(^([^:]+): n = (\d+), filter (?:of (\d+) taps|([-+.\de ]+)),[^]*)");
     std::smatch part;
     if (!std::regex_match(subject, part, ROW)) return false;
+    wishes.subject = subject;
     std::string taps = part[3];
     if (taps.empty()) {
         std::istringstream words(part[4]);
@@ -41,6 +42,7 @@ bool read_image(const std::string& subject, inspect_wishes& wishes) {
     static const std::regex SIZE(R"(\d+x\d+)");
     std::smatch part, size;
     if (!std::regex_match(subject, part, IMAGE)) return false;
+    wishes.subject = subject;
     const std::string filter = part[3], border = part[4];
     wishes.methods = {part[1]};
     wishes.images = {part[2]};
@@ -51,18 +53,30 @@ bool read_image(const std::string& subject, inspect_wishes& wishes) {
     return true;
 }
 
+/// Without the blanks that they begin with.
+std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream >> std::ws, line);)
+        lines.push_back(line);
+    return lines;
+}
+
 }  // namespace
 
 inspect_wishes failing_case(const std::string& report) {
     std::ifstream file(report);
     const auto json = nlohmann::json::parse(file, nullptr, false);
     if (!json.is_object()) throw std::invalid_argument("CASE=1: there is no report yet: make the lab first");
+    std::vector<std::string> told = lines_of(json.value("start_with", ""));
     for (const auto& check : json.value("checks", nlohmann::json::array())) {
         if (check.value("passed", true)) continue;
-        for (const std::string subject : check.value("messages", nlohmann::json::array())) {
-            inspect_wishes wishes;
-            if (read_row(subject, wishes) || read_image(subject, wishes)) return wishes;
-        }
+        for (const std::string message : check.value("messages", nlohmann::json::array()))
+            told.push_back(message.substr(0, message.find('\n')));
+    }
+    for (const std::string& line : told) {
+        inspect_wishes wishes;
+        if (read_row(line, wishes) || read_image(line, wishes)) return wishes;
     }
     throw std::invalid_argument(
         "CASE=1: no check of the last report names a case that failed: choose by IMAGES=, LENGTHS= and "

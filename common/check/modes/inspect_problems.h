@@ -14,10 +14,11 @@ struct inspect_wishes {
     std::vector<std::string> methods, lengths, images,
         filters;  // as make's METHODS=, LENGTHS=, ... name them
     lab::border border = lab::border::zero;
+    std::string subject;  // of the case that failed, as the check described it
     bool any_size() const { return !lengths.empty() || !images.empty() || !filters.empty(); }
 };
 
-/// The method and sizes of the first case that failed in a report.json, as the check described it. Throws
+/// The method and sizes of the case in a report.json that is to be mended first, or of the first that failed. Throws
 /// std::invalid_argument saying what to do if the report names none.
 inspect_wishes failing_case(const std::string& report);
 
