@@ -51,6 +51,29 @@ std::vector<std::string> lines_of_first_case(const check_result& what, bool wait
     return lines;
 }
 
+/// Puts the cause of wrong values that another check has of the method below a count that is missed, which has none.
+void tell_cause_of_values(check_result& counted, const lab_result& what, const first_failure& first,
+                          const steps& todos) {
+    if (first.waits || first.aside || counted.failures.empty()) return;
+    failure& shown = counted.failures.front();
+    const bool explained =
+        std::any_of(counted.failures.begin(), counted.failures.end(), [&](const failure& one) {
+            const auto is_likely = [](const std::string& line) { return line.starts_with("likely: "); };
+            return one.subject == first.subject &&
+                   (one.wrong_image || std::any_of(one.lines.begin(), one.lines.end(), is_likely));
+        });
+    if (explained || shown.how != call_end::missed_counts || shown.lines.empty()) return;
+    for (const check_result& check : what.checks) {
+        for (const failure& one : check.failures) {
+            const bool known = one.wrong_image && one.cause.from_output && !todos.waits(check.name, one);
+            if (one.method != first.method || !known) continue;
+            shown.lines.insert(shown.lines.begin() + 1,
+                               "likely: " + one.cause.text + " (so says another check: " + check.name + ")");
+            return;
+        }
+    }
+}
+
 size_t count_cases(const check_result& what) {
     std::set<std::string> subjects;
     for (const failure& one : what.failures)
@@ -143,6 +166,9 @@ std::string lab_result_text::start_with(const lab_result& what) {
     check_result only = *first.check;
     std::erase_if(only.failures,
                   [&](const failure& one) { return one.method != first.method || one.aside != first.aside; });
+    std::stable_partition(only.failures.begin(), only.failures.end(),
+                          [&](const failure& one) { return one.subject == first.subject; });
+    tell_cause_of_values(only, what, first, todos_);
     return text + details(only);
 }
 

@@ -62,11 +62,16 @@ bool fails(const check_result& check, const std::string& method) {
                        [&](const failure& one) { return one.method == method && !one.aside; });
 }
 
-/// The TODO in which all failures of the method threw, count() if there is none such.
+/// The TODO in which all failures of the method threw that wait for nothing, or all there are; count() if there is none
+/// such.
 size_t thrower(const steps& all, const check_result& check, const std::string& method) {
-    std::set<size_t> places;
-    for (const failure& one : check.failures)
-        if (one.method == method && !one.aside) places.insert(all.at(one.place));
+    std::set<size_t> places, of_all;
+    for (const failure& one : check.failures) {
+        if (one.method != method || one.aside) continue;
+        of_all.insert(all.at(one.place));
+        if (!all.waits(check.name, one)) places.insert(all.at(one.place));
+    }
+    if (places.empty()) places = of_all;
     return places.size() == 1 ? *places.begin() : all.count();
 }
 
@@ -152,6 +157,8 @@ std::set<size_t> found_in(const first_failure& first, const steps& all) {
         for (const std::string& line : one.lines) {
             std::smatch match;
             if (!std::regex_search(line, match, line_of, std::regex_constants::match_continuous)) continue;
+            if (line.find(" never freed") != std::string::npos)
+                continue;  // there it was made, and rightly so
             for (const auto& number : {match[2], match[3]}) {
                 const size_t place = all.at(match[1].str() + ":" + number.str());
                 if (std::find(needed.begin(), needed.end(), place) != needed.end()) places.insert(place);
@@ -238,10 +245,19 @@ bool steps::waits(const std::string& check, const std::string& method) const {
     return std::any_of(places.begin(), places.end(), [&](size_t place) { return is_untouched(place); });
 }
 
+bool steps::waits(const std::string& check, const failure& one) const {
+    const size_t threw = at(one.place);
+    if (threw == count()) return waits(check, one.method);
+    const std::vector<size_t> places = needed(check, one.method);
+    return is_untouched(threw) || std::any_of(places.begin(), places.end(), [&](size_t place) {
+               return place < threw && is_untouched(place);
+           });
+}
+
 bool steps::waits(const check_result& what) const {
     return !what.failures.empty() &&
            std::all_of(what.failures.begin(), what.failures.end(), [&](const failure& one) {
-               return one.how != call_end::judge_failed && waits(what.name, one.method);
+               return one.how != call_end::judge_failed && waits(what.name, one);
            });
 }
 
@@ -333,12 +349,13 @@ first_failure first_to_mend(const steps& all, const lab_result& what) {
     for (const check_result& check : what.checks) {
         for (const failure& one : check.failures) {
             const std::vector<size_t> needed = all.needed(check.name, one.method);
-            const first_failure candidate{&check,
-                                          one.method,
-                                          needed.empty() ? all.count() : needed.back(),
-                                          all.waits(check.name, one.method),
-                                          one.aside,
-                                          one.of_refusal};
+            const bool waits = all.waits(check.name, one);
+            const size_t threw = all.at(one.place);
+            const bool placed = !waits && threw < all.count();  // no later TODO is to blame
+            const size_t last = needed.empty() ? all.count() : needed.back();
+            const first_failure candidate{
+                &check, one.method, one.subject,   placed ? std::min(last, threw) : last,
+                waits,  one.aside,  one.of_refusal};
             const auto order = [](const first_failure& it) {
                 return std::tuple(it.waits, it.aside, it.last, it.of_refusal);
             };

@@ -29,6 +29,8 @@ public:
     /// Whether the check waits for a TODO that is untouched, as far as it is about the method: one that it needs, or any
     /// where that is not known.
     bool waits(const std::string& check, const std::string& method) const;
+    /// Whether this failure does. One that threw waits for nothing behind the TODO that threw.
+    bool waits(const std::string& check, const failure& one) const;
     /// The TODO in whose lines "file.cu:41" of the student's file is; count() where that is none or not known.
     size_t at(const std::string& place) const;
     /// Whether all that fails in the check does.
@@ -61,7 +63,8 @@ std::string to_text(const std::vector<std::string>& states, const steps& all);
 struct first_failure {
     const check_result* check = nullptr;  // null if nothing fails
     std::string method;
-    size_t last = 0;  // the place of the last TODO that it needs
+    std::string subject;  // the case
+    size_t last = 0;      // the place of the last TODO that it needs, or of the one that threw
     bool waits = false;
     bool aside = false;  // nothing that the check asks for
     bool of_refusal = false;

@@ -226,6 +226,41 @@ TEST_CASE_FIXTURE(folder, "of a call that threw what comes behind is not wrong")
     CHECK(threw(judged({"naive", "naive"}, {}), "fake.cu:8") == naive_wrong);  // not alone
 }
 
+TEST_CASE_FIXTURE(folder, "a call that threw in a TODO that is written waits for none behind it") {
+    const steps all = of(WITHOUT_1);
+    lab_result result = judged({"naive", "naive"}, {"tiled"});
+    std::vector<failure>& failures = result.checks[0].failures;
+    failures[1].subject = "naive: 1x1";
+    failures[1].lines = {"threw: fake.cu:4"};
+    const auto told = [&] {
+        lab_result_text text(false, true, all);
+        return text.check(result.checks[0]) + text.footer(result);
+    };
+    CHECK(told().starts_with("  open    0 of 60   sizes\n"));
+    failures[1].place = "fake.cu:4";
+    CHECK(told().find("  FAIL    0 of 60   sizes\n\nTODO 07.1 wrong, 07.2-07.4 open\n"
+                      "start with: sizes\n          naive: 1x1\n          threw: fake.cu:4\n") !=
+          std::string::npos);
+    failures[1].place = "fake.cu:8";  // below a TODO that is not begun
+    CHECK(told().starts_with("  open    0 of 60   sizes\n"));
+}
+
+TEST_CASE_FIXTURE(folder, "where a count is missed the cause that other values have is told") {
+    lab_result result = judged({"naive"}, {"naive"}, call_end::missed_counts);
+    result.checks[0].failures[0].lines = {"loads: now 0", "inspector: fake.cu:8: 3 loads"};
+    failure& wrong = result.checks[1].failures[0];
+    wrong.wrong_image = true;
+    const auto told = [&] { return lab_result_text(false, true, of("")).start_with(result); };
+    CHECK(told().find("likely") == std::string::npos);
+    wrong.cause = {"shifted", "all is shifted", true};
+    CHECK(told() ==
+          "start with: sizes\n          naive: 3x3\n          loads: now 0\n"
+          "          likely: all is shifted (so says another check: tiles)\n"
+          "          inspector: fake.cu:8: 3 loads\n");
+    result.checks[0].failures[0].wrong_image = true;  // it has values of its own
+    CHECK(told().find("likely") == std::string::npos);
+}
+
 TEST_CASE_FIXTURE(folder, "of a refusal the TODO is wrong that other checks do without") {
     const steps all = of("");
     lab_result result = judged({}, {"tiled"});
@@ -321,6 +356,8 @@ TEST_CASE("a TODO in whose lines the inspector finds the first mistake is not ok
     wrong.lines.back() =
         "inspector: fake.cu:5: element 1 is read here and written at line 3 by thread (1,0,0)";
     CHECK(to_text(states_of(all, result), all) == "one of 03.1-03.2 wrong");
+    wrong.lines.back() = "inspector: fake.cu:3: 20 bytes of device memory (in) are never freed";
+    CHECK(to_text(states_of(all, result), all) == "03.1 ok so far, 03.2 likely wrong");
     wrong.lines.back() = "inspector: other.cu:3: element 1";
     CHECK(to_text(states_of(all, result), all) == "03.1 ok so far, 03.2 likely wrong");
     wrong.lines.back() = "inspector: ";
