@@ -51,6 +51,15 @@ std::string one_by_one(const inspect::report& seen, const shape& where, int bloc
     const uint64_t lanes = traffic.stores.lanes + traffic.atomics.lanes;
     const uint64_t requests = traffic.stores.requests + traffic.atomics.requests;
     if (lanes >= LEAST_TOGETHER * requests) return "";
+    if (seen.launches.size() == 1) {
+        const inspect::launch& launch = seen.launches.front();
+        const unsigned threads = launch.block[0] * launch.block[1] * launch.block[2];
+        if (threads < unsigned(A_WARP) && launch.blocks() > threads)
+            return fmt::format(
+                "no threads side by side stored these values: a warp has 32, and {} blocks have {} thread{} "
+                "each. Is it <<<blocks, threads>>>, in this order?",
+                launch.blocks(), threads, threads == 1 ? "" : "s");
+    }
     return fmt::format(
         "no threads side by side stored these values: a warp has 32, and {} requests of warps stored {} "
         "values. Give every output a thread",

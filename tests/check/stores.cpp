@@ -97,8 +97,11 @@ TEST_CASE("values that no kernel stored are not") {
 
 TEST_CASE("values that one thread after the other stored are not") {
     const problem_1d wide{random_values(100, 1), {2}};
-    const auto complaints_of = [&](uint64_t requests, const method_1d& method) {
+    const auto complaints_of = [&](uint64_t requests, const method_1d& method, unsigned blocks = 1) {
         answer = stored();
+        inspect::launch& launch = answer.seen.launches[0];
+        launch.grid[0] = blocks, launch.grid[1] = launch.grid[2] = 1;
+        launch.block[0] = launch.block[1] = launch.block[2] = 1;
         answer.seen.origin.values = 100;
         inspect::traffic& stores = answer.seen.launches[0].total.global.stores;
         stores.bytes = 400, stores.lanes = 100, stores.requests = requests;
@@ -110,6 +113,11 @@ TEST_CASE("values that one thread after the other stored are not") {
         lines{"no threads side by side stored these values: a warp has 32, and 100 requests of warps stored "
               "100 values. Give every output a thread"});
     CHECK(complaints_of(100, method_1d::unlisted("right (tile 1)", right.run, 1)).empty());
+    CHECK(
+        complaints_of(100, right, 256) ==
+        lines{
+            "no threads side by side stored these values: a warp has 32, and 256 blocks have 1 thread each. "
+            "Is it <<<blocks, threads>>>, in this order?"});
 }
 
 TEST_CASE("a host that tells the device results is not believed in any check") {
