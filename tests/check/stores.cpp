@@ -120,6 +120,24 @@ TEST_CASE("values that one thread after the other stored are not") {
             "Is it <<<blocks, threads>>>, in this order?"});
 }
 
+TEST_CASE("a launch whose blocks and threads are exchanged is named before any value is right") {
+    const problem_1d wide{random_values(1000, 1), {2}};
+    const auto complaints_of = [&](unsigned blocks, unsigned threads) {
+        answer = stored();
+        inspect::launch& launch = answer.seen.launches[0];
+        launch.grid[0] = blocks, launch.grid[1] = launch.grid[2] = 1;
+        launch.block[0] = threads, launch.block[1] = launch.block[2] = 1;
+        std::string all;
+        for (const std::string& line : complaints([&] { expect_enough_threads(unfinished, wide); }))
+            all += line + "\n";
+        return all;
+    };
+    CHECK(complaints_of(256, 4).ends_with(
+        "likely: 256 blocks of 4 threads are launched: it is <<<blocks, threads>>>, in this order\n"));
+    CHECK(complaints_of(4, 256).find("likely") == std::string::npos);
+    CHECK(complaints_of(250, 4).find("likely") == std::string::npos);
+}
+
 TEST_CASE("a host that tells the device results is not believed in any check") {
     session run("99_fake", "worker", "worker");
     the_session = &run;
