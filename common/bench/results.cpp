@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "check/terminal.h"
+
 namespace bench {
 
 namespace {
@@ -155,7 +157,7 @@ void results_file::leave_out(const measurement& m, const std::string& why) {
         return;
     }
     print_point(m);
-    std::printf("\n        left out: %s\n", why.c_str());
+    std::printf("\n%s\n", check::for_terminal("        left out: " + why).c_str());
     std::fflush(stdout);
 }
 

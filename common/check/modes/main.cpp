@@ -1,4 +1,6 @@
 // The judge of a lab: NN_name --worker=PATH --inspector=PATH [check|demo|gallery|bench|inspect|methods] [options]
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <ctime>
@@ -12,6 +14,7 @@
 #include "check/modes/demo_mode.h"
 #include "check/modes/gallery_mode.h"
 #include "check/modes/inspect_mode.h"
+#include "check/terminal.h"
 
 namespace {
 
@@ -190,6 +193,8 @@ int main(int argc, char** argv) try {
     share_out(line);
     return run(app, line);
 } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", std::filesystem::path(argv[0]).filename().c_str(), error.what());
+    const std::string text = std::filesystem::path(argv[0]).filename().string() + ": " + error.what() + "\n";
+    std::fputs((isatty(STDERR_FILENO) ? check::wrapped(text, check::TERMINAL_COLUMNS) : text).c_str(),
+               stderr);
     return 2;
 }
