@@ -454,14 +454,16 @@ void mistake_list::workshop::spoiled_results() {
                                                      double(taps().taps.size() + 1) * UNIT_ROUNDOFF);
             return result;
         });
-    // Kernels that read taps and stored what came back have made it of one tap, a 1.
+    // Kernels that read taps and stored what came back may have made it of one tap, a 1.
     const bool computed = known_.seen && !known_.out.empty() && known_.seen->origin.values > 0 &&
                           known_.seen->origin.of_host == 0 && !known_.seen->origin.sent_by_host &&
                           known_.seen->of("filter").loads.lanes + known_.seen->total().constant.lanes > 0;
-    if (!computed)
-        add("input-unchanged", "the input came back unchanged", [this](size_t value) {
-            return mistaken_value{in().pixels[value], 0.0};
-        });
+    if (!computed || std::find(taps().taps.begin(), taps().taps.end(), 1.0f) == taps().taps.end())
+        add("input-unchanged",
+            "the input came back unchanged: is it copied to out in the place of the result?",
+            [this](size_t value) {
+                return mistaken_value{in().pixels[value], 0.0};
+            });
 }
 
 }  // namespace check

@@ -99,6 +99,11 @@ TEST_CASE("a right halo that begins a radius too late") {
         return element_of(position >= begin + 64 ? position + 3 : position);
     });
     CHECK(diagnose(out, ROW, seen).id == "halo-misplaced");
+    const pixels twice = tiled([](int begin, int, int position) {
+        const int cell = position - begin - 64;
+        return element_of(cell < 0 ? position : position + cell);
+    });
+    CHECK(diagnose(twice, ROW, seen).text.find("twice where the right halo") != std::string::npos);
 }
 
 TEST_CASE("the taps on one side of the middle alone") {
@@ -372,6 +377,8 @@ TEST_CASE("what came of one tap is not the input that came back") {
     seen.launches[0].total.constant.lanes = 900;
     seen.origin = {300, 0, 0, false};
     CHECK(diagnose(first_is_one.in, first_is_one, seen).id != "input-unchanged");
+    const problem_1d none_is_one{first_is_one.in, {1.5f, 2.0f, 3.0f}};
+    CHECK(diagnose(none_is_one.in, none_is_one, seen).id == "input-unchanged");
     seen.origin.sent_by_host = true;
     CHECK(diagnose(first_is_one.in, first_is_one, seen).id == "input-unchanged");
 }
