@@ -322,6 +322,18 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
     return joined(causes);
 }
 
+/// A sentence about images in the words of an array.
+std::string of_array(std::string text) {
+    for (const auto& [from, to] : {std::pair<std::string, std::string>{"a pixel", "an element"},
+                                   {"pixel", "element"},
+                                   {"an image", "an array"},
+                                   {"the image", "the array"}}) {
+        for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+            text.replace(at, from.size(), to);
+    }
+    return text;
+}
+
 }  // namespace
 
 bool is_denied(const diagnosis& cause, const past_calls& past) {
@@ -338,7 +350,9 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
 
 diagnosis diagnose(std::span<const float> out, const problem_1d& problem, const inspect::report& seen,
                    const std::string& method, const past_calls& past) {
-    return diagnose(out, as_row(problem), shape_of(problem), seen, method, past);
+    diagnosis cause = diagnose(out, as_row(problem), shape_of(problem), seen, method, past);
+    cause.text = of_array(std::move(cause.text));
+    return cause;
 }
 
 }  // namespace check

@@ -459,11 +459,9 @@ void mistake_list::workshop::spoiled_results() {
                           known_.seen->origin.of_host == 0 && !known_.seen->origin.sent_by_host &&
                           known_.seen->of("filter").loads.lanes + known_.seen->total().constant.lanes > 0;
     if (!computed || std::find(taps().taps.begin(), taps().taps.end(), 1.0f) == taps().taps.end())
-        add("input-unchanged",
-            "the input came back unchanged: is it copied to out in the place of the result?",
-            [this](size_t value) {
-                return mistaken_value{in().pixels[value], 0.0};
-            });
+        add("input-unchanged", "the input came back unchanged", [this](size_t value) {
+            return mistaken_value{in().pixels[value], 0.0};
+        });
 }
 
 }  // namespace check

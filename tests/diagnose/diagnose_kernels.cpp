@@ -103,6 +103,7 @@ TEST_CASE("a filter that was never copied") {
     load(seen, 194);
     seen.launches[0].total.constant.lanes = 194;
     CHECK(diagnose(zeros, p, seen).id == "");
+    CHECK(diagnose(zeros, p, launched(2, 1, 32, 1, 40)).text.starts_with("no thread loads an element: "));
     seen.zero_constants = {"c_filter"};
     const diagnosis told = diagnose(zeros, p, seen);
     CHECK(told.id == "filter-not-copied");
