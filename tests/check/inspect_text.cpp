@@ -110,6 +110,11 @@ TEST_CASE("what the sectors of a line mean") {
     CHECK(global(32, request([](int lane) { return lane * lane * 64; })) ==
           "each warp asks for 32 sectors where 4 would do: no two neighbouring threads are neighbours in "
           "memory");
+    const auto few = [](int lane) { return lane < 4 ? 4 * lane : -1; };
+    inspect::line_traffic four = line("global", 10, 10, 10);
+    four.seen.lanes = 40, four.seen.bytes = 160;
+    const inspect::request_sample first_four = request(few, 0xf);
+    CHECK(inspect::meaning(four, &first_four) == "each warp asks for 1 sector, as few as its 16 bytes take");
     inspect::line_traffic shared_address = line("global", 10, 10, 10);
     const inspect::request_sample same = request([](int) { return 64; });
     CHECK(inspect::meaning(shared_address, &same) ==

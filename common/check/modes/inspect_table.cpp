@@ -128,8 +128,9 @@ std::string source_line(const std::string& path, int line) {
 
 std::string line_counts(const inspect::line_traffic& line) {
     const std::string variable = line.variable.empty() ? "" : " of " + line.variable;
-    return printable(fmt::format("{} {}{}: {} accesses in {} requests", line.space, line.direction, variable,
-                                 line.seen.lanes, line.seen.requests));
+    return printable(fmt::format("{} {}{}: {} access{} in {} request{}", line.space, line.direction, variable,
+                                 line.seen.lanes, line.seen.lanes == 1 ? "" : "es", line.seen.requests,
+                                 line.seen.requests == 1 ? "" : "s"));
 }
 
 }  // namespace

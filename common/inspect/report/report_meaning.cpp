@@ -125,6 +125,7 @@ std::string meaning_of_sectors(const line_traffic& line, const request_sample* s
     const double requests = double(line.seen.requests), cost = line.seen.sectors / requests,
                  best = line.seen.ideal / requests;
     const double lanes = double(line.seen.lanes) / requests;
+    const std::string sectors = number(cost) + (cost == 1.0 ? " sector" : " sectors");
     if (cost > NOTABLE * best) {
         return with_reason(
             "each warp asks for " + number(cost) + " sectors where " + number(best) + " would do",
@@ -133,11 +134,10 @@ std::string meaning_of_sectors(const line_traffic& line, const request_sample* s
     const bool one_address = sample && lanes > 1.5 && cost == 1.0 && all_alike(active_lanes(*sample));
     if (one_address) return "all threads of a warp ask for the same address: 1 sector";
     if (lanes < 1.5) {
-        return "one thread of a warp at a time: " + number(cost) + (cost == 1.0 ? " sector" : " sectors") +
-               " for it alone";
+        return "one thread of a warp at a time: " + sectors + " for it alone";
     }
-    return "each warp asks for " + number(cost) + " sectors, as few as its " +
-           number(double(line.seen.bytes) / requests) + " bytes take";
+    return "each warp asks for " + sectors + ", as few as its " + number(double(line.seen.bytes) / requests) +
+           " bytes take";
 }
 
 std::string meaning_of_wavefronts(const line_traffic& line, const request_sample* sample) {
