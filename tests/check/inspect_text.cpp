@@ -339,6 +339,11 @@ TEST_CASE("the case of a report that failed first") {
     CHECK(first_of("naive: 33x7 pixels, filter sobel x, border clamp, random values") ==
           "naive - 33x7 3 " + std::to_string(int(lab::border::clamp)));
     CHECK_THROWS_AS(first_of("crashed"), std::invalid_argument);
+    // What is to be mended first, not what fails first.
+    std::ofstream(file)
+        << R"({"start_with": "start with: sizes\n          tiled (tile 4): n = 9, filter 1, x\n",
+        "checks": [{"passed": false, "messages": ["basic: n = 7, filter 3 4 5, in = 1 2\nelement 0"]}]})";
+    CHECK(failing_case(file).subject == "tiled (tile 4): n = 9, filter 1, x");
     fs::remove(file);
     CHECK_THROWS_WITH(failing_case(file), "CASE=1: there is no report yet: make the lab first");
     // As describe() says it.
