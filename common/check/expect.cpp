@@ -287,6 +287,24 @@ diagnosis probed_cause(const method_type& method, const run_record<problem_type>
     return cause;
 }
 
+/// What one case shows is told of those before it that fit too many mistakes, in its words.
+void tell_earlier_cases(const diagnosis& cause, const std::string& of_case, const inspect::report& seen) {
+    diagnosis borrowed = cause;
+    if (borrowed.shown_by.empty()) borrowed.shown_by = of_case;
+    for (check_result& check : the_session->result.checks) {
+        for (failure& told : check.failures) {
+            const bool of_method = told.method == the_session->method && told.wrong_image;
+            if (!of_method || !told.cause.id.empty() || told.subject == the_session->subject) continue;
+            if (!concerns(told.cause, seen)) continue;
+            const auto behind = std::ranges::find_if(told.lines, [](const std::string& line) {
+                return line.starts_with("inspector: ") || line.starts_with("printed: ");
+            });
+            told.lines.insert(behind, likely_line(borrowed));
+            told.cause = borrowed;
+        }
+    }
+}
+
 /// The cause of wrong values: the one that explains this case and the probe. Where this case fits several, the probe
 /// tells; and what was told of a method once is told of all its variants, unless one of them denies it.
 template <class method_type, class problem_type>
@@ -299,7 +317,7 @@ void find_cause(const method_type& method, run_record<problem_type>& run, worker
         if (is_denied(cause, past)) cause = {};
     };
     forget_denied(known);
-    if (known.from_output) {
+    if (known.from_output && concerns(known, run.result.seen)) {
         run.cause = known;
         return;
     }
@@ -310,8 +328,10 @@ void find_cause(const method_type& method, run_record<problem_type>& run, worker
     }
     // The same cause in this case's own words, if it has some.
     const bool is_told = !known.id.empty() && known.id == run.cause->id;
-    if ((known.from_output && !is_told) || run.cause->id.empty()) run.cause = known;
+    const bool of_this = concerns(known, run.result.seen);
+    if (of_this && ((known.from_output && !is_told) || run.cause->id.empty())) run.cause = known;
     if (known.id.empty() && run.cause->from_output) known = *run.cause;
+    if (known.from_output) tell_earlier_cases(known, describe(run.problem), run.result.seen);
 }
 
 /// Runs and compares; reports what is wrong.

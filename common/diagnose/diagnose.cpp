@@ -119,6 +119,10 @@ std::string gist(const std::string& id, const std::string& sentence) {
 
 }  // namespace
 
+/// What a past case says of a mistake: it gives something else than came out; it leaves open all that was wrong; it
+/// gives what came out.
+enum class word_of_past { denies, leaves_open, explains };
+
 /// What could have gone wrong in a past case, by the gists of mistakes. It stays where it is as long as this does.
 struct past_suspects {
     past_suspects(const past_case& before, const past_calls& past)
@@ -133,26 +137,39 @@ struct past_suspects {
     comparison found;
     mistake_list list;
     std::multimap<std::string, const mistake*> by_gist;
-    std::map<std::string, bool> explained;
+    std::map<std::string, word_of_past> words;
 };
 
 namespace {
 
-/// True if the same mistake in an earlier case would have given something else than came out.
-bool ruled_out(const std::string& its_gist, const past_case& before, const past_calls& past) {
+std::set<std::string> kernels_of(const inspect::report& seen) {
+    std::set<std::string> names;
+    for (const inspect::launch& one : seen.launches)
+        names.insert(one.kernel.substr(0, one.kernel.find('<')));
+    return names;
+}
+
+/// Whether both are of one kernel: of another, which did not run, a right result says nothing.
+bool share_a_kernel(const std::set<std::string>& some, const std::set<std::string>& others) {
+    return some.empty() || others.empty() ||
+           std::ranges::any_of(some, [&](const std::string& name) { return others.contains(name); });
+}
+
+/// Of the same mistake in an earlier case.
+word_of_past said_by(const past_case& before, const std::string& its_gist, const past_calls& past) {
     if (!before.suspects) before.suspects = std::make_shared<past_suspects>(before, past);
     past_suspects& suspects = *before.suspects;
     const auto [first, last] = suspects.by_gist.equal_range(its_gist);
-    if (first == last) return false;
-    const auto [answer, is_new] = suspects.explained.try_emplace(its_gist, false);
+    if (first == last) return word_of_past::explains;
+    const auto [word, is_new] = suspects.words.try_emplace(its_gist, word_of_past::denies);
     effort any_work(MOST_WORK);  // past cases are small
-    for (auto at = first; at != last && is_new && !answer->second; at++) {
+    for (auto at = first; at != last && is_new && word->second != word_of_past::explains; at++) {
         agreement any;
-        // Who says of no value what it should be explains none.
-        answer->second = gives(*at->second, before.out, before.problem, suspects.found, any, any_work) &&
-                         (suspects.found.right() || any.says_something());
+        if (!gives(*at->second, before.out, before.problem, suspects.found, any, any_work)) continue;
+        const bool says_something = suspects.found.right() || any.says_something();
+        word->second = says_something ? word_of_past::explains : word_of_past::leaves_open;
     }
-    return !answer->second;
+    return word->second;
 }
 
 /// True if the same method gave right results in an earlier case, and they were not all 0.
@@ -175,6 +192,7 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
     double& searched = past.searched(method);
     effort work(std::clamp(MOST_OF_METHOD - searched, LEAST_WORK, MOST_WORK));
     const bool worked = worked_before(method, past);
+    const std::set<std::string> kernels = kernels_of(seen);
     const bool has_numbers =
         std::any_of(out.begin(), out.end(), [](float value) { return !std::isnan(value) && value != 0.0f; });
     auto told = mistake::rarity::any_token;
@@ -187,7 +205,8 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
         if (!gives(suspect, out, problem, found, agreed, work) || !agreed.convincing(worked)) continue;
         const bool refuted =
             std::any_of(past.cases().begin(), past.cases().end(), [&](const past_case& before) {
-                return before.method == method && ruled_out(gist(suspect.id, suspect.cause), before, past);
+                return before.method == method && share_a_kernel(kernels, kernels_of(before.seen)) &&
+                       said_by(before, gist(suspect.id, suspect.cause), past) != word_of_past::explains;
             });
         if (refuted) continue;
         // Where sums have more taps than the filter, a place that is wrong comes from that.
@@ -334,23 +353,33 @@ std::string of_array(std::string text) {
     return text;
 }
 
+diagnosis of_kernels(diagnosis cause, const inspect::report& seen) {
+    cause.kernels = kernels_of(seen);
+    return cause;
+}
+
 }  // namespace
+
+bool concerns(const diagnosis& cause, const inspect::report& seen) {
+    return share_a_kernel(cause.kernels, kernels_of(seen));
+}
 
 bool is_denied(const diagnosis& cause, const past_calls& past) {
     if (!cause.from_output || past.cases().empty() || cause.stands_for.empty()) return false;
+    if (!concerns(cause, past.cases().back().seen)) return false;
     return std::ranges::all_of(cause.stands_for, [&](const std::string& its_gist) {
-        return ruled_out(its_gist, past.cases().back(), past);
+        return said_by(past.cases().back(), its_gist, past) == word_of_past::denies;
     });
 }
 
 diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
                    const std::string& method, const past_calls& past) {
-    return diagnose(out, problem, shape_of(problem), seen, method, past);
+    return of_kernels(diagnose(out, problem, shape_of(problem), seen, method, past), seen);
 }
 
 diagnosis diagnose(std::span<const float> out, const problem_1d& problem, const inspect::report& seen,
                    const std::string& method, const past_calls& past) {
-    diagnosis cause = diagnose(out, as_row(problem), shape_of(problem), seen, method, past);
+    diagnosis cause = of_kernels(diagnose(out, as_row(problem), shape_of(problem), seen, method, past), seen);
     cause.text = of_array(std::move(cause.text));
     return cause;
 }

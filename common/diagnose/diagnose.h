@@ -1,5 +1,6 @@
 // The likeliest cause of a wrong output, where the output itself or the inspector shows it.
 #pragma once
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct diagnosis {
     bool from_output = false;  // the values alone show it; false: the inspector's findings or counts do
     std::vector<std::string> stands_for = {};  // gists of all mistakes that explain the output
     std::string shown_by = {};  // another case, in words, whose numbers these are; "": this one's own
+    std::set<std::string> kernels = {};  // that the case launched, by name, instances of a template as one
 };
 
 /// Empty where no known mistake explains every value of the output, or two do that are not the same. `seen`
@@ -26,6 +28,9 @@ diagnosis diagnose(std::span<const float> out, const problem_1d& problem, const 
                    const std::string& method = "", const past_calls& past = {});
 diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
                    const std::string& method = "", const past_calls& past = {});
+
+/// True if the case launched one of the kernels of which the cause was told, as far as that is known.
+bool concerns(const diagnosis& cause, const inspect::report& seen);
 
 /// True if the newest of these cases denies a cause that was told of an earlier one of its method: it would have been
 /// spoiled in another way.
