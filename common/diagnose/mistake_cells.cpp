@@ -363,6 +363,8 @@ void mistake_list::workshop::misplaced_cells() {
         // A block that covers the array has nothing beside its tile: much is right there that is wrong elsewhere.
         if (one_dimensional_ || tile_x < width() || tile_y < height())
             tiles.insert({tile_x, one_dimensional_ ? 1 : tile_y});
+        else if (known_.seen && known_.seen->total().shared.stores.lanes > 0)
+            misread_rows(tile_x, tile_y, true);  // a row's length matters in one block, too
     }
     for (const auto& [tile_x, tile_y] : tiles)
         misplaced_cells(tile_x, tile_y);
@@ -487,12 +489,15 @@ void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
         }
         return 0.0;
     };
+    const bool launched = tiled && known_.seen && !known_.seen->launches.empty();
+    const int cells = launched ? int(known_.seen->launches.front().dynamic_shared / sizeof(float)) : 0;
+    const int gapped = cells % rows == 0 && cells / rows > row ? cells / rows : 0;  // with a gap behind each
     const auto add_rows = [&](int stored, int read) {
         sum_rule rule = right();
         rule.read = [=, this](const pixel_index& out, int i, int j) {
             const int cell = (out.y % tile_y + i) * read + out.x % tile_x + j;
             if (!tiled && stored < row && cell < row * rows) return stored_last(cell, stored, out.channel);
-            if (cell >= stored * rows) return ANYTHING;
+            if (cell >= stored * rows || (cell % stored >= row && stored == gapped)) return ANYTHING;
             return pixel(out.x / tile_x * tile_x + cell % stored - radius_x(),
                          out.y / tile_y * tile_y + cell / stored - radius_y(), out.channel, problem_.border);
         };
@@ -505,9 +510,10 @@ void mistake_list::workshop::misread_rows(int tile_x, int tile_y, bool tiled) {
                       what, stored, read),
             rule);
     };
-    // One more or less, a radius or both forgotten or counted twice, the other side.
+    // One more or less, a radius or both forgotten or counted twice, the other side, a gap in one place alone.
     const int r = radius_x();
-    for (const int other : std::set{row - 2 * r, row - r, row - 1, row + 1, row + r, row + 2 * r, rows}) {
+    for (const int other :
+         std::set{row - 2 * r, row - r, row - 1, row + 1, row + r, row + 2 * r, rows, gapped}) {
         if (other == row || other < 1) continue;
         add_rows(row, other);
         add_rows(other, row);

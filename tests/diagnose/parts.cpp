@@ -420,3 +420,69 @@ TEST_CASE("what nobody stores is not stored by others") {
     const inspect::report seen = launched(launch_of(5, 1, 64, 1), 300);
     CHECK(diagnose(pixels(300, NAN), ROW, seen).id != "thread-index-wrong");
 }
+
+TEST_CASE("rows of a tile that are stored at another length than they are read, in one block, too") {
+    constexpr int BLOCK = 16, R = 1, ROWS = BLOCK + 2 * R, ROW_CELLS = BLOCK + 2 * R;
+    const problem_2d p{noise_image(12, 5), random_filter(3, 3)};
+    const auto by = [&](int stored, int read, int cells_of_row) {
+        std::vector<float> cells(size_t(ROWS) * cells_of_row, NAN);
+        for (int k = 0; k < ROWS * ROW_CELLS; k++)
+            cells[size_t(k / ROW_CELLS * stored + k % ROW_CELLS)] =
+                at(p, k % ROW_CELLS - R, k / ROW_CELLS - R);
+        pixels out;
+        for (int y = 0; y < p.in.height; y++) {
+            for (int x = 0; x < p.in.width; x++) {
+                float sum = 0.0f;
+                for (int k = 0; k < 9; k++)
+                    sum += p.filter.taps[size_t(k)] * cells[size_t((y + k / 3) * read + x + k % 3)];
+                out.push_back(sum);
+            }
+        }
+        inspect::report seen = launched(launch_of(1, 1, BLOCK, BLOCK, 4 * cells.size()), out.size());
+        seen.launches[0].total.shared.stores.lanes = ROWS * ROW_CELLS;
+        load(seen, "in", out.size());
+        return diagnose(out, p, seen);
+    };
+    CHECK(by(18, 48, 48).text ==
+          "rows of the tile are 18 cells long where they are stored and 48 where they are read");
+    CHECK(by(18, 16, 18).text ==
+          "rows of the tile are 18 cells long where they are stored and 16 where they are read");
+    CHECK(by(18, 18, 18).text == "");
+    CHECK(by(48, 48, 48).text == "");
+    // A case that may have given anything denies nothing: all sums read beside these cells.
+    const problem_2d high{p.in, random_filter(3, 39)};
+    inspect::report seen = launched(launch_of(1, 1, BLOCK, BLOCK, 4 * 18 * (BLOCK + 38)), 60);
+    seen.launches[0].total.shared.stores.lanes = 18 * (BLOCK + 38);
+    past_calls past;
+    past.called(high, true);
+    past.add("x", high, random_values(60, 9), seen);
+    CHECK_FALSE(is_denied(by(18, 16, 18), past));
+}
+
+TEST_CASE("what another kernel gives right denies no cause") {
+    const problem_2d before{noise_image(30, 20), random_filter(5, 3)},
+        now{noise_image(40, 20), random_filter(3, 3)};
+    pixels out;
+    for (int k = 0; k < 40 * 20; k++) {
+        float sum = 0.0f;
+        for (int tap = 0; tap < 9; tap++)
+            sum += now.filter.taps[size_t(tap)] * at(now, k % 40 + tap % 3 - 2, k / 40 + tap / 3 - 1);
+        out.push_back(sum);
+    }
+    const auto cause = [&](const std::string& kernel) {
+        inspect::report seen = launched(launch_of(2, 2, 32, 16), 600), other = seen;
+        seen.launches[0].kernel = kernel;
+        other.launches[0].kernel = "direct_kernel<3>";
+        past_calls past;
+        past.called(before, true);
+        past.add("x", before, convolve_serial(before), seen);
+        past.called(now, true);
+        return diagnose(out, now, other, "x", past);
+    };
+    CHECK(cause("tile_kernel").id == "shifted");
+    CHECK(cause("direct_kernel<5>").id != "shifted");
+    CHECK(concerns(cause("tile_kernel"), {}));  // not known of which kernel
+    inspect::report others = launched(launch_of(1, 1, 8, 8), 1);
+    others.launches[0].kernel = "tile_kernel";
+    CHECK_FALSE(concerns(cause("tile_kernel"), others));
+}
