@@ -133,6 +133,28 @@ std::vector<size_t> blamed(const check_result& check, const std::string& method,
     return places;
 }
 
+/// Whether all that the method needs for what it fails does for another one that passes.
+bool does_for_others(const std::vector<size_t>& needed, const std::set<size_t>& cleared) {
+    return !needed.empty() &&
+           std::ranges::all_of(needed, [&](size_t place) { return cleared.contains(place); });
+}
+
+/// Where all that the method needs for its first failure does for another method: what is written that only other
+/// checks of it need, as a kernel of its own for some filters. None otherwise, or where all of that passes somewhere.
+std::set<size_t> needed_elsewhere(const first_failure& first, const lab_result& what, const steps& all) {
+    if (!first.check || first.waits) return {};
+    const std::vector<size_t> needed = all.needed(first.check->name, first.method);
+    if (!does_for_others(needed, cleared_by(*first.check, all))) return {};
+    std::set<size_t> places;
+    for (const check_result& check : what.checks)
+        for (const size_t place : all.needed(check.name, first.method))
+            if (!all.is_untouched(place)) places.insert(place);
+    for (const check_result& check : what.checks)
+        for (const size_t place : cleared_by(check, all))
+            places.erase(place);
+    return places;
+}
+
 /// Places that the first mistake may be in; none where it waits for a TODO.
 std::set<size_t> suspects_of(const first_failure& first, const steps& all) {
     if (!first.check || first.waits) return {};
@@ -264,7 +286,9 @@ bool steps::waits(const check_result& what) const {
 std::vector<std::string> states_of(const steps& all, const lab_result& what) {
     std::vector<sight> seen(all.count());
     const first_failure first = first_to_mend(all, what);
-    const std::set<size_t> suspects = suspects_of(first, all), found = found_in(first, all);
+    std::set<size_t> suspects = suspects_of(first, all);
+    suspects.merge(needed_elsewhere(first, what, all));
+    const std::set<size_t> found = found_in(first, all);
     for (const check_result& check : what.checks) {
         const std::set<size_t> cleared = cleared_by(check, all);
         for (const std::string& method : parts_of(check)) {
@@ -272,8 +296,7 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what) {
             for (size_t place : all.needed(check.name, method))
                 seen[place].asked = true;
             const std::vector<size_t> needed = blamed(check, method, all);
-            const bool others_left = std::any_of(needed.begin(), needed.end(),
-                                                 [&](size_t place) { return !cleared.contains(place); });
+            const bool others_left = !does_for_others(needed, cleared);
             for (size_t place : needed) {
                 sight& one = seen[place];
                 one.missed = one.missed || failed;

@@ -128,6 +128,21 @@ TEST_CASE_FIXTURE(folder, "the state of every TODO") {
     CHECK(states(WITHOUT_1, tiled_alone) == "07.1 written, 07.2 open, 07.3 next, 07.4 open");
 }
 
+TEST_CASE_FIXTURE(
+    folder, "what does for another method may be right: what only this method needs is suspected, too") {
+    const steps all(write("steps.json", R"({
+  "todos": [{"id": "07.1", "skeleton": ["1"]}, {"id": "07.2", "skeleton": ["2"]}, {"id": "07.3", "skeleton": ["3"]}],
+  "needed": {
+    "sizes": {"naive": "07.1 07.2", "tiled": "07.1 07.2"},
+    "tiles": {"tiled": "07.1 07.2 07.3"}
+  }
+})"),
+                    write("fake.cu", ""));
+    CHECK(to_text(states_of(all, judged({"tiled"}, {"tiled"})), all) == "one of 07.1-07.3 wrong");
+    CHECK(to_text(states_of(all, judged({"naive", "tiled"}, {"tiled"})), all) ==
+          "one of 07.1-07.2 wrong, 07.3 written");
+}
+
 TEST_CASE_FIXTURE(folder, "what its first check passes may be what a later one fails for") {
     const steps all(write("steps.json", with(LIST, "\"07.3 07.4\"}\n", "\"07.1 07.3 07.4\"}\n")),
                     write("fake.cu", ""));
