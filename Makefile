@@ -83,11 +83,12 @@ $(NUMBERS:%=lab%): lab%:
 	@+$(if $(dry_run),$(lab_needs),$(working) $(with_screen) common/build/verdict.sh $(this_lab) \
 	    $(call report,$(this_lab)) '$(lab_needs)' $(lab_check))
 ## inspectNN: what your kernel does to each memory, line by line; CASE=1: in the case that failed; ALL=1: all of it
-inspect_needs = $(MAKE) -s $(call check_needs,$(this_lab),$(student)) $(call reference,$(this_lab))
+inspect_needs = $(MAKE) -s LEAVE_REFUSED=1 $(call check_needs,$(this_lab),$(student)) $(call reference,$(this_lab))
+refused = $(patsubst %,%.refused,$(call check_needs,$(this_lab),$(student)))
 inspect = $(with_screen) common/build/pictures.sh build/inspect/$(this_lab) $(say_backend) \
     $(call run_check,$(this_lab),$(student)) inspect $(call inspect_options,$(this_lab))
 $(NUMBERS:%=inspect%): inspect%:
-	@+$(working) $(inspect_needs)$(if $(dry_run),, && $(inspect))
+	@+$(if $(dry_run),,rm -f $(refused); )$(working) $(inspect_needs)$(if $(dry_run),, && ! cat $(refused) 2>/dev/null | grep -q . && $(inspect))
 ## benchNN: time your kernels (METHODS= IMAGES= FILTERS= BLOCKS=); writes build/bench/NN_name.csv
 $(NUMBERS:%=bench%): bench%: build/bench/$$(this_lab).csv
 ## plotNN: draw the lab's chart from that file, which is measured if need be

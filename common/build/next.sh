@@ -9,7 +9,7 @@ for lab; do
     handout=handouts/$lab.md
     sed -n '1s/^# //p' "$handout" 2>/dev/null
     case $standing in
-        -*) printf '%s\n' "read $handout, write" "labs/$lab/${lab#*_}.cu, then make lab$number" ;;
+        -*) printf "%s\n" "read $handout," "write labs/$lab/${lab#*_}.cu, then make lab$number" ;;
         *) echo "${standing%% *} points, ${standing#* * }; make lab$number says more, make hint$number helps" ;;
     esac
     exit

@@ -154,7 +154,7 @@ TEST_CASE("next is the first lab that is not done") {
         "common/build/next.sh ./fake_make 05_conv2d_naive 06_conv2d_constant 2>/dev/null";
     CHECK(here.sh(next) ==
           "Lab 05 - 2D convolution, one thread per pixel\n"
-          "read handouts/05_conv2d_naive.md, write\nlabs/05_conv2d_naive/conv2d_naive.cu, then make lab05\n");
+          "read handouts/05_conv2d_naive.md,\nwrite labs/05_conv2d_naive/conv2d_naive.cu, then make lab05\n");
     author::write_text(here.file, here.solved);
     CHECK(holds(here.sh(next), "40 points, next: the second; make lab05 says more, make hint05 helps\n"));
     here.sh(R"(sed -i 's/"points": 40/"points": 100/' build/reports/*/report.json)");

@@ -89,6 +89,10 @@ TEST_CASE("a verdict is about what is in the file and its headers, and is gone w
     CHECK(here.sh("make inspect01") == 1);
     CHECK(here.says("counts are met"));
     CHECK_FALSE(here.says("***"));
+    author::write_text(here.file, here.right + "no code\n");
+    CHECK(here.sh("make inspect01") == 1);
+    CHECK(here.says("error: "));
+    CHECK_FALSE(here.says("***"));
 
     CHECK(here.sh("mv labs/*/*.cu kept.cu; make lab01") == 2);
     CHECK(here.says("labs/01_conv1d_basic/conv1d_basic.cu is missing: make reset01"));
