@@ -172,6 +172,10 @@ const cell_mistake ROW_READS[] = {
      }},
     {"the row of taps is counted in rows of the filter",
      [](const cell_use& u) { return at_flat(u, u.ty * u.row + u.i * (2 * u.radius_x + 1) + u.tx + u.j); }},
+};
+
+/// The length of rows. Of a tile misread_rows() tells them, with numbers.
+const cell_mistake ROW_LENGTHS[] = {
     {"rows are taken to be as long as there are rows",
      [](const cell_use& u) { return at_flat(u, (u.ty + u.i) * u.rows + u.tx + u.j); }},
     {"rows are taken to be one cell longer",
@@ -430,6 +434,8 @@ void mistake_list::workshop::misplaced_cells(int tile_x, int tile_y) {
         if (has_columns() && well_filled) reading(mistaken);
     for (const cell_mistake& mistaken : ROW_READS)
         if (!one_dimensional_ && well_filled) reading(mistaken);
+    for (const cell_mistake& mistaken : ROW_LENGTHS)
+        if (!one_dimensional_ && !tiled && well_filled) reading(mistaken);
     if (!one_dimensional_) misread_rows(tile_x, tile_y, tiled);
     if (!one_dimensional_ && well_filled) misstored_cells(tile_x, tile_y, tiled);
     // Without a tile nothing is loaded into one.

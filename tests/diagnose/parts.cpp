@@ -447,6 +447,8 @@ TEST_CASE("rows of a tile that are stored at another length than they are read, 
           "rows of the tile are 18 cells long where they are stored and 48 where they are read");
     CHECK(by(18, 16, 18).text ==
           "rows of the tile are 18 cells long where they are stored and 16 where they are read");
+    CHECK(by(18, 17, 18).text ==
+          "rows of the tile are 18 cells long where they are stored and 17 where they are read");
     CHECK(by(18, 18, 18).text == "");
     CHECK(by(48, 48, 48).text == "");
     // A case that may have given anything denies nothing: all sums read beside these cells.

@@ -233,14 +233,14 @@ private:
         return "\n" + painted(m.name, BOLD) + ": " + describe(p) + "\n\n" + text;
     }
 
-    /// "  shared_rows             right; 2970 loads of in in 100 requests, 5.40 sectors each"
+    /// "  shared_rows            right; 2970 loads of in, 100 requests of 5.40 sectors"
     static std::string in_short(const std::string& name, const inspect::report& seen, bool right) {
         const counted_accesses in(counted_accesses::memory::global, counted_accesses::operation::load, "in");
         const inspect::traffic loads = in.in(seen);
         const std::string counts =
             loads.requests == 0 ? "no global loads of in"
-                                : fmt::format("{} loads of in in {} requests, {:.2f} sectors each",
-                                              loads.lanes, loads.requests, loads.sectors_per_request());
+                                : fmt::format("{} loads of in, {} requests of {:.2f} sectors", loads.lanes,
+                                              loads.requests, loads.sectors_per_request());
         return fmt::format("  {:22} {}; {}\n", name, right ? painted("right", GREEN) : painted("WRONG", RED),
                            counts);
     }
