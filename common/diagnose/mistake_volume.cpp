@@ -55,8 +55,10 @@ sum_rule mistake_list::workshop::with_volume_taps(std::function<double(int k, in
 }
 
 double mistake_list::workshop::tap_at(int64_t place) const {
-    return place >= 0 && place < int64_t(taps().taps.size()) ? double(taps().taps[size_t(place)])
-                                                             : NOT_A_NUMBER;
+    if (place >= 0 && place < int64_t(taps().taps.size())) return taps().taps[size_t(place)];
+    // Behind a filter in constant memory lies what was there before.
+    const bool constant = known_.seen && known_.seen->total().constant.lanes > 0;
+    return constant && place > 0 ? ANYTHING : NOT_A_NUMBER;
 }
 
 void mistake_list::workshop::flipped_volumes() {

@@ -156,3 +156,21 @@ TEST_CASE("slices that nobody stores") {
     seen.findings = {never};
     CHECK(diagnose(out, p, seen).id == "outputs-left-out");
 }
+
+TEST_CASE("behind a filter in constant memory lies what was there before") {
+    const problem_2d p = noise();
+    const auto right = [&](place, place from) { return voxel(p, from); };
+    const std::vector<float> out = sums(p, right, [&](int k, int i, int j) {
+        const size_t at = size_t((k * 5 + i) * 5 + j);
+        return at < p.filter.taps.size() ? p.filter.taps[at] : 0.25f;
+    });
+    inspect::report seen;
+    seen.inspected = true;
+    seen.launches.resize(1);
+    std::ranges::fill(seen.launches[0].grid, 1);
+    std::ranges::fill(seen.launches[0].block, 8);
+    seen.launches[0].total.constant.lanes = 1000;
+    seen.launches[0].total.global.stores.lanes = out.size();
+    CHECK(diagnose(out, p, seen).text == "rows of the filter are taken to be as long as its slices are high");
+    CHECK(diagnose(out, p, {}).id == "");
+}
