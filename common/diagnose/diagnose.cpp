@@ -368,7 +368,10 @@ bool is_denied(const diagnosis& cause, const past_calls& past) {
     if (!cause.from_output || past.cases().empty() || cause.stands_for.empty()) return false;
     if (!concerns(cause, past.cases().back().seen)) return false;
     return std::ranges::all_of(cause.stands_for, [&](const std::string& its_gist) {
-        return said_by(past.cases().back(), its_gist, past) == word_of_past::denies;
+        const word_of_past word = said_by(past.cases().back(), its_gist, past);
+        // What is read beside its memory may be anything.
+        return word == word_of_past::denies ||
+               (word == word_of_past::leaves_open && past.cases().back().seen.clean());
     });
 }
 

@@ -455,10 +455,15 @@ TEST_CASE("rows of a tile that are stored at another length than they are read, 
     const problem_2d high{p.in, random_filter(3, 39)};
     inspect::report seen = launched(launch_of(1, 1, BLOCK, BLOCK, 4 * 18 * (BLOCK + 38)), 60);
     seen.launches[0].total.shared.stores.lanes = 18 * (BLOCK + 38);
-    past_calls past;
-    past.called(high, true);
-    past.add("x", high, random_values(60, 9), seen);
-    CHECK_FALSE(is_denied(by(18, 16, 18), past));
+    const auto denies = [&] {
+        past_calls past;
+        past.called(high, true);
+        past.add("x", high, random_values(60, 9), seen);
+        return is_denied(by(18, 16, 18), past);
+    };
+    CHECK(denies());
+    find(seen, "out-of-bounds", "shared", "load");
+    CHECK_FALSE(denies());
 }
 
 TEST_CASE("what another kernel gives right denies no cause") {
