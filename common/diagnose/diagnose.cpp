@@ -109,11 +109,18 @@ bool gives(const mistake& cause, std::span<const float> out, const problem_2d& p
     return true;
 }
 
-/// A sentence without its numbers: what it says of every case.
+/// A sentence without its numbers, for which r may stand as in "y - r": what it says of every case.
 std::string gist(const std::string& id, const std::string& sentence) {
     std::string words = id + ": ";
-    std::copy_if(sentence.begin(), sentence.end(), std::back_inserter(words),
-                 [](unsigned char c) { return !std::isdigit(c); });
+    const auto is_word = [&](size_t at) {
+        return at < sentence.size() && std::isalnum((unsigned char)sentence[at]);
+    };
+    for (size_t at = 0; at < sentence.size(); at++) {
+        const bool is_offset =
+            at >= 2 && sentence[at] == 'r' && !is_word(at + 1) &&
+            (sentence.compare(at - 2, 2, "+ ") == 0 || sentence.compare(at - 2, 2, "- ") == 0);
+        if (!is_offset && !std::isdigit((unsigned char)sentence[at])) words += sentence[at];
+    }
     return words;
 }
 

@@ -174,3 +174,20 @@ TEST_CASE("behind a filter in constant memory lies what was there before") {
     CHECK(diagnose(out, p, seen).text == "rows of the filter are taken to be as long as its slices are high");
     CHECK(diagnose(out, p, {}).id == "");
 }
+
+TEST_CASE("a case with another radius denies a shift by the radius") {
+    // A slice alone: a sum that has the taps of the last slice only is shifted as well.
+    const problem_2d one_slice{noise_volume(WIDTH, HEIGHT, 1, 5), random_volume_filter(3, 3, 5, 6)};
+    problem_2d last_taps = one_slice;
+    last_taps.filter.depth = 1, last_taps.filter.height = 3;
+    last_taps.filter.taps.erase(last_taps.filter.taps.begin(), last_taps.filter.taps.end() - 9);
+    const std::vector<float> out = convolve_serial_volume(last_taps);
+    CHECK(diagnose(out, one_slice, {}, "x").text ==
+          "everything is shifted: a voxel holds what belongs to z - r");
+    const problem_2d earlier{noise_volume(WIDTH, HEIGHT, DEPTH, 5), random_volume_filter(3, 3, 3, 6)};
+    past_calls past;
+    past.called(earlier, true);
+    past.add("x", earlier, noise_image(WIDTH, HEIGHT * DEPTH, 1, 9).pixels, {});
+    past.called(one_slice, true);
+    CHECK(diagnose(out, one_slice, {}, "x", past).id == "");
+}
