@@ -65,7 +65,7 @@ skeletons: build/bin/cut build/bin/questions
 	@common/build/answers.sh labs $(SOLVED)
 ## steps: which TODOs a check needs, into labs/NN_name/steps.json (instructors)
 steps:
-	@$(alone) build/testing $(MAKE) steps-run
+	@$(alone) build/testing $(MAKE) steps-run ALL=1
 ## selfcheck: judge the judges: known-wrong kernels, unusual right ones, missing regions (instructors)
 selfcheck:
 	@$(alone) build/testing $(MAKE) selfcheck-run ALL=1

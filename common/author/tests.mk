@@ -172,7 +172,7 @@ build/selfcheck/%.json: build/selfcheck/%.cu $$(wildcard build/selfcheck/$$*.onl
 # steps: what comes of the solution without each region says what a check needs.
 steps-run: selfcheck-prepare
 	@rm -f $(SOLVED:%=build/selfcheck/%/without_*.json)
-	@$(MAKE) ALL=1 steps-cases
+	@$(MAKE) steps-cases
 	@build/bin/selfcheck steps build/selfcheck $(SOLVED)
 steps-cases: $(patsubst %.cu,%.json,$(wildcard $(SOLVED:%=build/selfcheck/%/without_*.cu)))
 
