@@ -26,7 +26,7 @@ build/bin/mutants: common/author/mutants/main.cpp build/lib/libauthor.a build/co
 	$(call program)
 include common/author/tests.mk
 
-## test: test everything (ALL=1: every known-wrong kernel), at the end N passed, N failed, N skipped (instructors)
+## test: test everything (ALL=1: every known-wrong kernel and attack), at the end N passed, N failed, N skipped (instructors)
 test: setup
 	@common/build/need.sh && $(alone) build/testing $(MAKE) test-run
 ## solutionNN: the same for the reference solution (instructors)

@@ -65,6 +65,22 @@ std::vector<attack> those(const std::vector<attack>& all, bool open) {
     return some;
 }
 
+/// Whether an instructor, or CI, wants to see everything.
+bool is_wanted(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value && !std::set<std::string>{"", "0", "false"}.count(value);
+}
+
+/// Those that the judge holds against: all in CI and with ALL=1, else one of three of every class.
+std::vector<attack> asked_for() {
+    constexpr int ONE_OF = 3;
+    std::vector<attack> some = those(all_attacks(), false);
+    if (is_wanted("ALL") || is_wanted("CI")) return some;
+    std::map<int, int> seen;  // by class
+    std::erase_if(some, [&](const attack& one) { return seen[one.number()]++ % ONE_OF != 0; });
+    return some;
+}
+
 /// Whether only a limit ends it.
 bool takes_long(const attack& one) {
     return std::any_of(one.expected.begin(), one.expected.end(), [](const std::string& verdict) {
@@ -102,6 +118,7 @@ TEST_CASE("there are eighty attacks or more, of every class") {
         CHECK(names.insert(one.student()).second);
     }
     CHECK(names.size() >= 80);
+    CHECK(asked_for().size() >= 80);
     CHECK(numbers.size() == 22);
 }
 
@@ -109,7 +126,7 @@ TEST_CASE("in boxes no attack gets points that are not due, stops the class or l
     if (!can_box()) return;
     const std::vector<attack> open = those(all_attacks(), true);
     if (!open.empty()) MESSAGE(open.size() << " attacks are open: the judge does not hold against them yet");
-    check_class(those(all_attacks(), false), {});
+    check_class(asked_for(), {});
 }
 
 TEST_CASE("nor without boxes, as a student's own make runs them") {
@@ -119,7 +136,7 @@ TEST_CASE("nor without boxes, as a student's own make runs them") {
         return;
     }
     const std::set<int> REACHING_OUT = {3, 5, 8, 20};  // classes
-    std::vector<attack> some = those(all_attacks(), false);
+    std::vector<attack> some = asked_for();
     std::erase_if(
         some, [&](const attack& one) { return REACHING_OUT.count(one.number()) == 0 || takes_long(one); });
     check_class(some, {"--unsafe"});
