@@ -19,9 +19,9 @@ constexpr size_t ENOUGH_AGREEMENTS = 3, LEAST_AGREEMENTS = 2;
 constexpr double MOST_PRODUCTS = 3e6;
 /// Wrong values from all over the output that a suspect must give before it is asked for all.
 constexpr size_t SAMPLE = 40;
-/// Products of all suspects in one case, less than half a second, and in all cases of a method together; where these are
-/// spent, in one case more. Suspects that come last are the least likely.
-constexpr double MOST_WORK = 4e7, MOST_OF_METHOD = 8e7, LEAST_WORK = 2e6;
+/// Products of all suspects in one case, less than half a second, in all cases of a method and of all methods together;
+/// where these are spent, in one case more. Suspects that come last are the least likely.
+constexpr double MOST_WORK = 4e7, MOST_OF_METHOD = 8e7, MOST_OF_ALL = 1.6e8, LEAST_WORK = 2e6;
 
 /// What looking for a cause may still cost, in products.
 class effort {
@@ -197,7 +197,8 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
     const mistake_list list(problem, where.one_dimensional, known);
     const std::string counted = diagnose_number_of_taps(out, found, problem, where, seen).id;
     double& searched = past.searched(method);
-    effort work(std::clamp(MOST_OF_METHOD - searched, LEAST_WORK, MOST_WORK));
+    const double left = std::min(MOST_OF_METHOD - searched, MOST_OF_ALL - past.searched_in_all());
+    effort work(std::clamp(left, LEAST_WORK, MOST_WORK));
     const bool worked = worked_before(method, past);
     const std::set<std::string> kernels = kernels_of(seen);
     const bool has_numbers =

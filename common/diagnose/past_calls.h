@@ -52,6 +52,12 @@ public:
     const std::list<past_case>& cases() const { return cases_; }
     /// Products that looking for the causes of a method's wrong outputs has cost: counted by diagnose().
     double& searched(const std::string& method) const { return searched_[method]; }
+    double searched_in_all() const {
+        double sum = 0;
+        for (const auto& [method, products] : searched_)
+            sum += products;
+        return sum;
+    }
 
 private:
     void keep(past_case one);
