@@ -1,9 +1,9 @@
 // Expectations about what a call does on the way to its values, for labs in which these come last.
-#include <fmt/format.h>
 #include <cmath>
 
 #include "check/check.h"
 #include "check/session.h"
+#include "diagnose/diagnose.h"
 
 namespace check {
 
@@ -29,13 +29,6 @@ void look_for_inputs(const method_1d& method, const problem_1d& problem) {
                     double(problem.taps.size()));
 }
 
-/// <<<threads, blocks>>>: as many blocks as a block usually has threads, and few threads, as many as blocks were meant.
-bool is_swapped(double blocks, double threads, double n) {
-    constexpr double FEWEST = 64, MOST = 1024, WARP = 32;  // threads of a usual block
-    const bool usual = blocks >= FEWEST && blocks <= MOST && std::fmod(blocks, WARP) == 0;
-    return usual && std::fmod(threads, WARP) != 0 && threads == std::ceil(n / blocks);
-}
-
 }  // namespace
 
 void expect_copied_in(const method_1d& method, const problem_1d& problem) {
@@ -51,12 +44,10 @@ void expect_enough_threads(const method_1d& method, const problem_1d& problem) {
     const double threads = call->seen.launches.empty() ? 0.0 : double(launch.blocks()) * a_block;
     expect_at_least("threads launched", threads, double(problem.n()));
     if (threads > 0) expect_blocks(call->seen, blocks_needed(launch, int(problem.n())));
-    if (is_swapped(double(launch.blocks()), a_block, double(problem.n())))
-        running_session().fail(
-            call_end::missed_counts,
-            {fmt::format(
-                "likely: {} blocks of {} threads are launched: it is <<<blocks, threads>>>, in this order",
-                launch.blocks(), a_block)});
+    // Few threads, as many as blocks were meant.
+    const diagnosis exchanged = exchanged_launch(launch);
+    if (!exchanged.id.empty() && a_block == std::ceil(double(problem.n()) / double(launch.blocks())))
+        running_session().fail(call_end::missed_counts, {"likely: " + exchanged.text});
 }
 
 void expect_copied_out(const method_1d& method, const problem_1d& problem) {

@@ -462,25 +462,28 @@ diagnosis diagnose_stray_stores(const shape& where, const inspect::report& seen)
             false};
 }
 
+diagnosis exchanged_launch(const inspect::launch& one) {
+    constexpr uint64_t WARP = 32, FEWEST = 64, MOST = 1024;  // threads of a usual block
+    const uint64_t blocks = one.blocks(), threads = threads_of(one) / std::max<uint64_t>(blocks, 1);
+    if (blocks < FEWEST || blocks > MOST || blocks % WARP != 0 || threads % WARP == 0) return {};
+    return {"launch-swapped",
+            fmt::format("{} blocks of {} threads are launched: it is <<<blocks, threads>>>, in this order",
+                        blocks, threads),
+            false};
+}
+
 diagnosis diagnose_launch(const inspect::report& seen, const past_calls& past) {
-    constexpr unsigned WARP = 32, FEWEST = 64, MOST = 1024;  // threads of a usual block
-    const auto size = [](const unsigned(&of)[3]) { return of[0] * of[1] * of[2]; };
+    const auto threads_each = [](const inspect::launch& one) { return threads_of(one) / one.blocks(); };
     for (const inspect::launch& one : seen.launches) {
-        const unsigned blocks = size(one.grid), threads = size(one.block);
+        const diagnosis exchanged = exchanged_launch(one);
+        if (exchanged.id.empty()) continue;
         // A number of blocks that stays while that of threads follows the size of the problem.
         const auto has_as_many = [&](const past_case& before) {
-            return std::any_of(before.seen.launches.begin(), before.seen.launches.end(),
-                               [&](const auto& other) {
-                                   return size(other.grid) == blocks && size(other.block) != threads;
-                               });
+            return std::ranges::any_of(before.seen.launches, [&](const inspect::launch& other) {
+                return other.blocks() == one.blocks() && threads_each(other) != threads_each(one);
+            });
         };
-        const bool usual = blocks >= FEWEST && blocks <= MOST && blocks % WARP == 0 && threads % WARP != 0;
-        if (usual && std::any_of(past.cases().begin(), past.cases().end(), has_as_many))
-            return {"launch-swapped",
-                    fmt::format(
-                        "{} blocks of {} threads are launched: it is <<<blocks, threads>>>, in this order",
-                        blocks, threads),
-                    false};
+        if (std::any_of(past.cases().begin(), past.cases().end(), has_as_many)) return exchanged;
     }
     return {};
 }

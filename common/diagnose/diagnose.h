@@ -48,6 +48,9 @@ diagnosis diagnose_counts(std::span<const float> out, const comparison& found, c
 /// What large sizes say where smaller ones were right: that everything is wrong from where the type of an index ends.
 diagnosis diagnose_ends(std::span<const float> out, const comparison& found, const shape& where);
 
+/// <<<threads, blocks>>>, as it may be: as many blocks as a block usually has threads, and no whole warps in a block.
+diagnosis exchanged_launch(const inspect::launch& one);
+
 /// What the sizes of a launch say where its results are right, beside those of earlier calls.
 diagnosis diagnose_launch(const inspect::report& seen, const past_calls& past);
 
