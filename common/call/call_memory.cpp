@@ -53,6 +53,7 @@ call_memory::call_memory(const std::string& function, std::span<const argument> 
     header_.repeats = options.repeats;
     header_.draw = options.draw ? 1 : 0;
     header_.pinned = options.pinned ? 1 : 0;
+    header_.devices = options.devices;
     header_.one_of_blocks = options.one_of_blocks;
     header_.failing_call = options.failing_call;
     header_.change_key = options.change_key;

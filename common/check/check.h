@@ -54,7 +54,8 @@ void expect_given_back(const method_1d& method, const problem_1d& problem);
 void expect_given_back(const method_2d& method, const problem_2d& problem);
 
 /// Has one call of CUDA after the other fail, on the CPU backend: those that allocate, copy, or ask for something. Fails
-/// unless the function throws std::runtime_error each time, as contracts ask.
+/// unless the function throws std::runtime_error each time, as contracts ask, and, where it was lent several devices,
+/// names the one on which the call failed: "device 2".
 void expect_failures_told(const method_1d& method, const problem_1d& problem);
 void expect_failures_told(const method_2d& method, const problem_2d& problem);
 

@@ -19,6 +19,14 @@ const inspect::finding* failed_call(const inspect::report& seen) {
     return nullptr;
 }
 
+/// "device 2" where there were several; else nothing.
+std::string device_of_failure(const inspect::finding* failed) {
+    const std::string text = failed != nullptr ? failed->text : "", on = " on device ";
+    const size_t begin = text.find(on), end = text.find(": this time it fails");
+    if (begin == std::string::npos || end == std::string::npos) return "";
+    return text.substr(begin + on.size() - std::string("device ").size(), end - begin - on.size() + std::string("device ").size());
+}
+
 template <class method_type, class problem_type>
 void let_calls_fail(const method_type& method, const problem_type& problem) {
     session& run = running_session();
@@ -27,7 +35,13 @@ void let_calls_fail(const method_type& method, const problem_type& problem) {
     for (options.failing_call = 1; options.failing_call <= MOST_CALLS; options.failing_call++) {
         std::vector<float> out(shape_of(problem).values(), NAN);
         const call_result result = method.run(run.inspected(), options, out, problem);
-        if (result.how == call_end::threw) continue;
+        const std::string device = device_of_failure(failed_call(result.seen));
+        if (result.how == call_end::threw && result.trouble.find(device) != std::string::npos) continue;
+        if (result.how == call_end::threw) {
+            run.fail(call_end::found_errors,
+                     {"a call of CUDA failed on " + device + ", and what was thrown does not name it: " + result.trouble});
+            return;
+        }
         if (is_late(result.how)) {
             run.fail(result.how, {result.trouble});
             return;

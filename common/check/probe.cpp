@@ -64,7 +64,7 @@ std::optional<problem_1d> probe_of(const problem_1d& asked, const inspect::repor
 }
 
 std::optional<problem_2d> probe_of(const problem_2d& asked, const inspect::report& seen, uint64_t seed) {
-    if (seen.launches.empty() || asked.is_volume()) return std::nullopt;
+    if (seen.launches.empty() || asked.is_volume() || asked.passes > 1) return std::nullopt;
     const output_tile tile = tile_of(seen.launches.front(), asked);
     problem_2d probe = asked;
     probe.filter = random_alike(asked, seed);

@@ -116,6 +116,14 @@ std::vector<float> serial_values(const problem_2d& problem) {
         return out;
     }
     if (problem.is_volume()) return convolve_serial_volume(problem);
+    if (problem.passes > 1) {
+        problem_2d next = problem;
+        next.passes--;
+        problem_2d first = problem;
+        first.passes = 1;
+        next.in.pixels = convolve_serial(first);
+        return serial_values(next);
+    }
     if (problem.gradient.empty()) return convolve_serial(problem);
     problem_2d stage = problem;
     stage.gradient.clear();

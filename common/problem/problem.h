@@ -61,6 +61,8 @@ struct problem_2d {
     float threshold = 0;
     /// Not 0: what comes of all this is multiplied by it and clamped to 0..255, as a display takes it.
     float display_scale = 0;
+    /// How often the filter is applied, each time to what came of it before; ghost cells are as `border` says each time.
+    int passes = 1;
     /// Image and filter are volumes: ghost cells lie around a slice, and before the first and behind the last.
     bool is_volume() const { return in.depth > 1 || filter.depth > 1; }
     bool operator==(const problem_2d&) const = default;

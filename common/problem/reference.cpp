@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "problem/edges.h"
+#include "problem/passes.h"
 #include "problem/problem.h"
 #include "problem/roundings.h"
 
@@ -99,6 +100,10 @@ void require_whole(const problem_2d& problem) {
     }
     if (problem.is_volume() && !problem.gradient.empty())
         throw std::invalid_argument("a volume with a gradient: there is none in three dimensions");
+    const bool is_plain = !problem.is_volume() && problem.gradient.empty() && problem.filter.column.empty();
+    if (problem.passes < 1 || (problem.passes > 1 && !is_plain))
+        throw std::invalid_argument(
+            fmt::format("{} passes: 1 at least, and more than that of a plain filter alone", problem.passes));
     if (!(problem.threshold >= 0))
         throw std::invalid_argument(fmt::format("threshold {:f}: it must be 0 or more", problem.threshold));
 }
@@ -238,7 +243,7 @@ reference displayed(problem_2d problem, std::span<const size_t> outputs) {
 }  // namespace
 
 reference convolve_cpu(const problem_2d& problem) {
-    if (problem.display_scale == 0 && problem.gradient.empty()) {
+    if (problem.display_scale == 0 && problem.gradient.empty() && problem.passes == 1) {
         require_whole(problem);
         return exact_convolution(problem).all();
     }
@@ -254,6 +259,7 @@ reference convolve_cpu(const problem_2d& problem, std::span<const size_t> output
             throw std::invalid_argument(fmt::format("output {} of {}", k, problem.in.pixels.size()));
     }
     if (problem.display_scale != 0) return displayed(problem, outputs);
+    if (problem.passes > 1) return passes_cpu(problem, outputs);
     if (!problem.gradient.empty()) return edges_cpu(problem, outputs);
     const exact_convolution exact(problem);
     reference truth;

@@ -28,6 +28,8 @@ reach reach_of(const problem_1d& p) {
 reach reach_of(const problem_2d& p) {
     const int slices = p.filter.depth / 2;
     reach all{p.filter.width / 2, p.filter.slice_height() / 2 + slices * p.in.slice_height()};
+    all.across *= p.passes;
+    all.down *= p.passes;
     for (const filter& one : p.gradient)
         all = {std::max(all.across, p.filter.width / 2 + one.width / 2),
                std::max(all.down, p.filter.height / 2 + one.height / 2)};

@@ -76,6 +76,9 @@ void look_for_damage(answer& given) {
 
     const std::string& damage = lab::current_call().damage;
     given.trouble = !left.trouble.empty() ? left.trouble : damage;
+    if (given.trouble.empty() && left.current != 0)
+        given.trouble = "device " + std::to_string(left.current) +
+                        " is still the current one: cudaSetDevice what was current before";
     if (!given.trouble.empty()) given.header.how = check::call_end::damaged;
 }
 
@@ -98,6 +101,7 @@ answer run_call(const offered_function& function, const question& asked) {
     lab::current_call() = {};
     lab::current_call().warmups = asked.header.warmups;
     lab::current_call().repeats = asked.header.repeats;
+    lend_devices(asked.header.devices);
     label_arguments(function, asked);
     std::vector<locked_pages> locked = pinned(asked);
     forget_block();

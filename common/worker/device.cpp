@@ -12,6 +12,7 @@
 #include "worker/offer.h"
 
 #ifdef __CUCC__
+#include "simt/engine/devices.h"
 #include "simt/engine/error_state.h"
 #include "simt/engine/observer.h"
 #endif
@@ -50,6 +51,8 @@ const bool limits_are_offered = offer_function(channel::BLOCK_LIMITS, "limits", 
 
 device_state settle_device() {
     device_state left;
+    (void)cudaGetDevice(&left.current);
+    if (left.current != 0) (void)cudaSetDevice(0);  // as the next call expects it
     const cudaError_t unchecked = cudaGetLastError();
     const cudaError_t failed = cudaDeviceSynchronize();
     if (failed != cudaSuccess) {
@@ -100,6 +103,7 @@ check::leftovers in_use() {
 }
 
 void fail_call(uint64_t) {}
+void lend_devices(int) {}
 void label_host_memory(std::span<const std::byte>, const std::string&, bool) {}
 void forget_host_memory() {}
 void unlock_host_memory(std::span<const std::byte>) {}
@@ -131,6 +135,10 @@ check::leftovers in_use() {
 
 void fail_call(uint64_t number) {
     simt::fail_call(number);
+}
+
+void lend_devices(int count) {
+    simt::lend_devices(count);
 }
 
 void label_host_memory(std::span<const std::byte> memory, const std::string& name, bool is_output) {

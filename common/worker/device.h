@@ -22,6 +22,7 @@ void tell_block_limits(std::span<int64_t> limits);
 struct device_state {
     std::string trouble;    // a kernel that failed after the function returned; empty if none did
     std::string unchecked;  // an error that nobody asked about, harmless by itself
+    int current = 0;        // the device that it has left as the current one
     bool lost = false;      // the device keeps its error: only a new process can go on
 };
 device_state settle_device();
@@ -31,6 +32,9 @@ check::leftovers in_use();
 
 /// From now on the `number`th call of CUDA says that it failed, 0: none does. Nothing on a GPU.
 void fail_call(uint64_t number);
+
+/// From now on the CPU backend has so many devices, all as new, and the first is the current one. Nothing on a GPU.
+void lend_devices(int count);
 
 /// Page-locks host memory for as long as this lives: the device reads and writes it without a copy in between.
 class locked_pages {

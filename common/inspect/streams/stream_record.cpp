@@ -13,6 +13,8 @@ const char* word_of(work_kind kind) {
             return "to-device";
         case work_kind::to_host:
             return "to-host";
+        case work_kind::peer:
+            return "peer";
         case work_kind::on_device:
             return "on-device";
         case work_kind::fill:
@@ -24,11 +26,24 @@ const char* word_of(work_kind kind) {
 }
 
 bool is_on_bus(work_kind kind) {
-    return kind == work_kind::to_device || kind == work_kind::to_host;
+    return kind == work_kind::to_device || kind == work_kind::to_host || kind == work_kind::peer;
+}
+
+bool is_default(uintptr_t stream) {
+    return stream == 0 || simt::is_default_of_other(stream);
 }
 
 size_t engine_of(work_kind kind) {
-    return kind == work_kind::to_device ? 0 : kind == work_kind::to_host ? 1 : 2;
+    switch (kind) {
+        case work_kind::to_device:
+            return 0;
+        case work_kind::to_host:
+            return 1;
+        case work_kind::peer:
+            return 2;
+        default:
+            return 3;
+    }
 }
 
 /// How two operations race, if nothing orders them: by what the one writes and the other uses.
@@ -57,7 +72,7 @@ std::vector<stream_race> stream_record::add(device_work work) {
     const uintptr_t stream = work.asked.stream;
     open_work now{std::move(work), order.ask(stream), records.size()};
     simt::stream_clock& clock = order.clock_of(stream);
-    uint64_t& is_free = engine_free[engine_of(now.work.kind)];
+    uint64_t& is_free = engine_free[{now.work.device, engine_of(now.work.kind)}];
     const uint64_t slot = std::max(clock.slot, is_free);
     clock.slot = is_free = slot + 1;
 
@@ -74,6 +89,7 @@ std::vector<stream_race> stream_record::add(device_work work) {
         operation told;
         told.what = word_of(now.work.kind);
         told.name = now.work.name;
+        told.device = now.work.device;
         told.stream = number_of(stream);
         told.bytes = now.work.bytes;
         told.host_waits = !now.work.asked.host_goes_on;
@@ -89,10 +105,11 @@ std::vector<stream_race> stream_record::add(device_work work) {
     return races;
 }
 
-/// Copies over the bus that may run beside kernels, and kernels that may run beside copies.
+/// Copies over the bus that may run beside kernels of the same device, and kernels that may run beside copies.
 void stream_record::count_overlaps(const open_work& now) {
     const simt::stream_clock& clock = order.clock_of(now.when.stream);
     const auto beside = [](const device_work& a, const device_work& b) {
+        if (a.device != b.device) return false;
         return is_on_bus(a.kind) ? b.kind == work_kind::kernel
                                  : a.kind == work_kind::kernel && is_on_bus(b.kind);
     };
@@ -133,7 +150,7 @@ std::vector<stream_record::record> stream_record::take_operations() {
 }
 
 unsigned stream_record::number_of(uintptr_t stream) {
-    if (stream == 0) return 0;
+    if (is_default(stream)) return 0;
     auto found = std::find(streams.begin(), streams.end(), stream);
     if (found == streams.end()) found = streams.insert(found, stream);
     return static_cast<unsigned>(found - streams.begin()) + 1;
@@ -141,6 +158,9 @@ unsigned stream_record::number_of(uintptr_t stream) {
 
 std::string stream_record::name_of(uintptr_t stream) const {
     if (stream == 0) return "the default stream";
+    for (int device = 1; device < simt::MOST_DEVICES; device++)
+        if (stream == simt::default_stream_of(device))
+            return "the default stream of device " + std::to_string(device);
     const auto found = std::find(streams.begin(), streams.end(), stream);
     return "stream " + std::to_string(found - streams.begin() + 1);
 }

@@ -1,10 +1,11 @@
 // What a call asked of the device's streams: which operation may run beside which, on what timeline, and which of them
 // use the same bytes although nothing says which comes first.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "inspect/report/report.h"
@@ -13,8 +14,9 @@
 
 namespace inspect {
 
-/// The part of the device that does it: copies of either direction have an engine of their own, all else the cores.
-enum class work_kind : uint8_t { to_device, to_host, on_device, fill, kernel };
+/// The part of the device that does it: copies of either direction, and to other devices, have an engine of their own,
+/// all else the cores.
+enum class work_kind : uint8_t { to_device, to_host, peer, on_device, fill, kernel };
 
 /// Work that the device has been given. Ranges are needed of what is_used() only.
 struct device_work {
@@ -24,6 +26,7 @@ struct device_work {
     uint64_t bytes = 0;
     byte_ranges reads = {}, writes = {};
     uintptr_t site = 0;
+    int device = 0;  // that does it: of a copy to a peer the one that it comes from
 };
 
 /// Two operations in different streams: `later` was asked for later.
@@ -73,7 +76,7 @@ private:
     std::deque<open_work> open;
     std::vector<record> records;
     std::vector<uintptr_t> streams;  // as the call used them
-    std::array<uint64_t, 3> engine_free{};
+    std::map<std::pair<int, size_t>, uint64_t> engine_free;  // by device and engine
 };
 
 /// "conv_kernel in stream 1 reads ... that cudaMemcpyAsync in stream 2 writes ...".

@@ -103,6 +103,7 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
         if (!waits.explain(what)) incidents.add(seen);
     }
     device_work work{work_kind::kernel, record.kernel, simt::the_asked_work()};
+    work.device = work.asked.device;
     facts.touched.take([&](uint32_t offset, uint32_t bytes, bool changed) {
         const uintptr_t begin = simt::device_begin + offset;
         add_range(changed ? work.writes : work.reads, {begin, begin + bytes});
@@ -294,6 +295,9 @@ void inspector::moved(const simt::moved_rows& what) {
         work.kind = work_kind::to_device;
     else if (!what.to_device)
         work.kind = work_kind::to_host;
+    else if (what.to_memory_of != what.from_memory_of)
+        work.kind = work_kind::peer;
+    work.device = what.from_device ? what.from_memory_of : what.to_memory_of;
     add_work(std::move(work));
 }
 

@@ -4,8 +4,10 @@
 #include <atomic>
 #include <cstdarg>
 #include <cstdio>
+#include <string>
 #include <utility>
 
+#include "simt/engine/devices.h"
 #include "simt/engine/far_device.h"
 #include "simt/engine/report.h"
 
@@ -71,10 +73,15 @@ cudaError_t refuse(cudaError_t error, const char* format, ...) {
     return remember(error);
 }
 
+/// Where there are several devices, which of them was asked.
+static std::string place_of_call() {
+    return device_count() == 1 ? "" : " on device " + std::to_string(current_device());
+}
+
 cudaError_t done(const char* call) {
     if (calls_until_failure > 0 && --calls_until_failure == 0)
-        return refuse(cudaErrorUnknown, "%s: this time it fails: somebody wants to see what happens then",
-                      call);
+        return refuse(cudaErrorUnknown, "%s%s: this time it fails: somebody wants to see what happens then", call,
+                      place_of_call().c_str());
     return remember(cudaSuccess);
 }
 

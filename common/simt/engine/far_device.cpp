@@ -140,7 +140,8 @@ bool serve_far_host(int stream) {
     for (;;) {
         question_head asked;
         if (!receive_all(stream, &asked, sizeof asked)) return true;
-        if (asked.number >= handlers().size() || asked.bytes > MOST_BYTES) return false;
+        const bool is_device = asked.work.device >= 0 && asked.work.device < MOST_DEVICES;
+        if (asked.number >= handlers().size() || asked.bytes > MOST_BYTES || !is_device) return false;
         byte_list question;
         if (!receive_list(stream, question, asked.bytes)) return true;
         answer_head head;

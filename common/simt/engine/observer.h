@@ -62,6 +62,7 @@ struct allocation {
     bool live = true;
     bool is_heap = false;  // of kernels: consists of heap_pieces
     memory_use use = memory_use::device;
+    int device = 0;  // whose memory it is
 };
 inline constexpr size_t CHUNK_BYTES = 64 * 1024;
 inline constexpr size_t GUARD_BYTES = 64 * 1024;
@@ -145,6 +146,7 @@ struct moved_rows {
     uintptr_t to = 0, from = 0;
     size_t to_pitch = 0, from_pitch = 0, width = 0, height = 0;
     bool to_device = false, from_device = false;
+    int to_memory_of = 0, from_memory_of = 0;  // devices; of what is no device memory the current one
 };
 
 class observer {

@@ -21,20 +21,29 @@ bool stream_stamp::comes_before(const stream_clock& clock) const {
     return found != clock.counts.end() && found->second >= number;
 }
 
+/// The default stream of the device that the stream belongs to.
+uintptr_t stream_order::default_beside(uintptr_t stream) const {
+    if (is_default_of_other(stream)) return stream;
+    const auto found = default_of.find(stream);
+    return found == default_of.end() ? 0 : found->second;
+}
+
 /// What an operation asked for now waits for without being told.
 void stream_order::meet(uintptr_t stream) {
     stream_clock& own = clocks[stream];
     own.join(host);
     if (non_blocking.contains(stream)) return;
-    if (stream != 0) return own.join(clocks[0]);
+    const uintptr_t first = default_beside(stream);
+    if (stream != first) return own.join(clocks[first]);
     for (const auto& [other, clock] : clocks)
-        if (!non_blocking.contains(other)) own.join(clock);
+        if (!non_blocking.contains(other) && default_beside(other) == first) own.join(clock);
 }
 
 void stream_order::take(const stream_step& step) {
     switch (step.what) {
         case stream_step::kind::made:
             if (!step.is_blocking) non_blocking.insert(step.stream);
+            if (step.device != 0) default_of[step.stream] = default_stream_of(step.device);
             break;
         case stream_step::kind::recorded:
             meet(step.stream);
@@ -51,7 +60,7 @@ void stream_order::take(const stream_step& step) {
             break;
         case stream_step::kind::host_waits_for_all:
             for (const auto& [stream, clock] : clocks)
-                host.join(clock);
+                if (default_beside(stream) == default_stream_of(step.device)) host.join(clock);
             break;
         case stream_step::kind::locked:
             break;

@@ -8,13 +8,25 @@
 
 namespace simt {
 
+inline constexpr int MOST_DEVICES = 16;  // that can be emulated
+
 /// How an operation was asked for: in which stream, and whether the host goes on before it is over.
 struct asked_work {
     uintptr_t stream = 0;  // 0: the default stream
     bool host_goes_on = false;
+    int device = 0;  // the current one
 };
+/// The number of a device's own default stream. Those of streams that are made begin above them.
+constexpr uintptr_t default_stream_of(int device) {
+    constexpr uintptr_t BEFORE_THEM = 0x100;
+    return device == 0 ? 0 : BEFORE_THEM + uintptr_t(device);
+}
 /// Of what this thread asks for; in a far device's process, of what it was asked for.
 asked_work& the_asked_work();
+
+constexpr bool is_default_of_other(uintptr_t stream) {
+    return stream >= default_stream_of(1) && stream < default_stream_of(MOST_DEVICES);
+}
 
 /// What a program says of streams and events besides asking for work.
 struct stream_step {
@@ -24,13 +36,14 @@ struct stream_step {
         waits,     // the stream, for the event
         host_waits_for_stream,
         host_waits_for_event,
-        host_waits_for_all,
+        host_waits_for_all,  // streams of the device
         locked,  // page-locked memory is allocated
     };
     kind what{};
     uintptr_t stream = 0, event = 0;
     bool is_blocking = true;  // of one that is made: false for cudaStreamNonBlocking
     uint64_t bytes = 0;       // that are locked
+    int device = 0;           // of the stream that is made; whose streams the host waits for
 };
 
 /// What comes before something: so many operations of each stream.
@@ -65,7 +78,9 @@ public:
 private:
     void meet(uintptr_t stream);
     std::map<uintptr_t, stream_clock> clocks, events;
+    uintptr_t default_beside(uintptr_t stream) const;
     std::set<uintptr_t> non_blocking;
+    std::map<uintptr_t, uintptr_t> default_of;  // streams of other devices than the first: their device's default stream
     stream_clock host;
 };
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "simt/engine/devices.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/labels.h"
 
@@ -176,6 +177,7 @@ static uintptr_t allocate(allocation created, size_t bytes) {
 
 uintptr_t allocate(size_t bytes, size_t row_bytes, size_t pitch) {
     allocation wanted;
+    wanted.device = current_device();
     wanted.row_bytes = row_bytes;
     wanted.pitch = pitch;
     return allocate(wanted, bytes);

@@ -4,11 +4,13 @@
 #include <cstring>
 #include <string>
 
+#include "simt/engine/devices.h"
 #include "simt/engine/error_state.h"
 #include "simt/engine/far_device.h"
 #include "simt/engine/host_news.h"
 #include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
+#include "simt/memory/allocations.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/far_copy.h"
 #include "simt/memory/heap.h"
@@ -20,6 +22,12 @@ namespace {
 
 uintptr_t number(const void* address) {
     return reinterpret_cast<uintptr_t>(address);
+}
+
+int owner_of(const void* memory) {
+    allocation found;
+    const bool has_owner = find_live(number(memory), found) && found.use == memory_use::device;
+    return has_owner ? found.device : current_device();
 }
 
 const void* advance(const void* address, size_t bytes) {
@@ -179,6 +187,7 @@ cudaError_t copy_rows(const row_copy& copy) {
     if (copy.width == 0 || copy.height == 0) return cudaSuccess;
     if (device_is_far()) return copy_rows_far(copy);
     if (const cudaError_t bad = check_copy(copy)) return bad;
+    show_variables_of(current_device());
     for (size_t row = 0; row < copy.height; row++) {
         void* dst = static_cast<char*>(copy.dst) + row * copy.dst_pitch;
         const void* src = advance(copy.src, row * copy.src_pitch);
@@ -188,7 +197,8 @@ cudaError_t copy_rows(const row_copy& copy) {
     note_names(copy);
     if (the_observer)
         the_observer->moved({copy.call, number(copy.dst), number(copy.src), copy.dst_pitch, copy.src_pitch,
-                             copy.width, copy.height, is_on_device(copy.dst), is_on_device(copy.src)});
+                             copy.width, copy.height, is_on_device(copy.dst), is_on_device(copy.src),
+                             owner_of(copy.dst), owner_of(copy.src)});
     return done(copy.call);
 }
 
@@ -210,8 +220,8 @@ cudaError_t fill_rows(const row_fill& fill) {
     }
     note_fill({number(fill.dst), fill.pitch, fill.width, fill.height});
     if (the_observer)
-        the_observer->moved(
-            {fill.call, number(fill.dst), 0, fill.pitch, 0, fill.width, fill.height, true, true});
+        the_observer->moved({fill.call, number(fill.dst), 0, fill.pitch, 0, fill.width, fill.height, true, true,
+                             owner_of(fill.dst), owner_of(fill.dst)});
     return done(fill.call);
 }
 

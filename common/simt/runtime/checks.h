@@ -8,8 +8,12 @@
 
 namespace simt {
 
-/// cudaErrorInvalidDevice, with its explanation on stderr, for any device but 0: there is one device.
+/// cudaErrorInvalidDevice, with its explanation on stderr, for a device that is not there.
 cudaError_t check_device(const char* call, int device);
+
+/// cudaErrorInvalidResourceHandle, with its explanation on stderr, unless the stream, whose work `call` asks for, is one
+/// of the current device's.
+cudaError_t check_stream_is_ours(const char* call, cudaStream_t stream);
 
 /// True for the default stream and for one that was created and not destroyed.
 bool is_stream(cudaStream_t stream);

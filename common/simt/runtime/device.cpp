@@ -1,4 +1,4 @@
-// The one emulated device: its properties, settings and state.
+// The emulated devices: their properties, settings and state. They are all alike and share their settings.
 #include "simt/include/simt/device.h"
 
 #include <cstdio>
@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "simt/engine/devices.h"
 #include "simt/engine/error_state.h"
 #include "simt/engine/far_device.h"
 #include "simt/engine/limits.h"
@@ -22,6 +23,7 @@ namespace simt {
 namespace {
 
 constexpr int CUDA_VERSION = 12000;
+constexpr char OWN_PEER[] = "the device is no peer of its own";
 
 struct device_settings {
     std::mutex mutex;
@@ -103,18 +105,19 @@ extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
     if (!count) return refuse(cudaErrorInvalidValue, "cudaGetDeviceCount: a null pointer for the result");
-    *count = 1;
+    *count = device_count();
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaSetDevice(int device) {
     if (const cudaError_t bad = check_device("cudaSetDevice", device)) return bad;
+    the_asked_work().device = device;
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaGetDevice(int* device) {
     if (!device) return refuse(cudaErrorInvalidValue, "cudaGetDevice: a null pointer for the result");
-    *device = 0;
+    *device = current_device();
     return remember(cudaSuccess);
 }
 
@@ -154,7 +157,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 cudaError_t cudaDeviceSynchronize() {
     if (const cudaError_t bad = refuse_in_capture("cudaDeviceSynchronize")) return bad;
     // A launch is over when it returns; only its error can be left, and what the observer has to know.
-    take_step({stream_step::kind::host_waits_for_all});
+    take_step({stream_step::kind::host_waits_for_all, 0, 0, true, 0, current_device()});
     return remember(cudaSuccess);
 }
 
@@ -213,7 +216,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
     if (const cudaError_t bad = check_device("cudaDeviceGetPCIBusId", device)) return bad;
     if (!id || length <= 0)
         return refuse(cudaErrorInvalidValue, "cudaDeviceGetPCIBusId: no room for the result");
-    std::snprintf(id, size_t(length), "0000:00:00.0");
+    std::snprintf(id, size_t(length), "0000:%02x:00.0", unsigned(device));
     return remember(cudaSuccess);
 }
 
@@ -222,16 +225,18 @@ cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
     if (const cudaError_t bad = check_device("cudaDeviceCanAccessPeer", peer)) return bad;
     if (!can_access)
         return refuse(cudaErrorInvalidValue, "cudaDeviceCanAccessPeer: a null pointer for the result");
-    *can_access = 0;
+    *can_access = device != peer;
     return remember(cudaSuccess);
 }
 
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr wanted, int device, int peer) {
     const char* call = "cudaDeviceGetP2PAttribute";
     if (const cudaError_t bad = check_device(call, device)) return bad;
     if (const cudaError_t bad = check_device(call, peer)) return bad;
     if (!value) return refuse(cudaErrorInvalidValue, "%s: a null pointer for the result", call);
-    return refuse(cudaErrorInvalidDevice, "%s: the device is no peer of its own", call);
+    if (device == peer) return refuse(cudaErrorInvalidDevice, "%s: %s", call, OWN_PEER);
+    *value = wanted != cudaDevP2PAttrPerformanceRank;  // all are linked alike
+    return remember(cudaSuccess);
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache() {
@@ -242,13 +247,20 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
     const char* call = "cudaDeviceEnablePeerAccess";
     if (flags != 0) return refuse(cudaErrorInvalidValue, "%s: flags must be 0", call);
     if (const cudaError_t bad = check_device(call, peer)) return bad;
-    return refuse(cudaErrorInvalidDevice, "%s: the device is no peer of its own", call);
+    const int device = current_device();
+    if (device == peer) return refuse(cudaErrorInvalidDevice, "%s: %s", call, OWN_PEER);
+    if (!let_reach(device, peer, true))
+        return refuse(cudaErrorPeerAccessAlreadyEnabled, "%s: device %d reaches device %d already", call, device,
+                      peer);
+    return remember(cudaSuccess);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     const char* call = "cudaDeviceDisablePeerAccess";
     if (const cudaError_t bad = check_device(call, peer)) return bad;
-    return refuse(cudaErrorPeerAccessNotEnabled, "%s: it was never enabled", call);
+    if (!let_reach(current_device(), peer, false))
+        return refuse(cudaErrorPeerAccessNotEnabled, "%s: it was never enabled", call);
+    return remember(cudaSuccess);
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {

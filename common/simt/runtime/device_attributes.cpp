@@ -1,4 +1,5 @@
 // What cudaDeviceGetAttribute answers.
+#include "simt/engine/devices.h"
 #include "simt/engine/error_state.h"
 #include "simt/engine/far_device.h"
 #include "simt/engine/limits.h"
@@ -84,9 +85,13 @@ constexpr attribute_value ATTRIBUTES[] = {
 }  // namespace
 
 cudaError_t check_device(const char* call, int device) {
-    if (device == 0) return cudaSuccess;
-    return refuse(cudaErrorInvalidDevice, "%s: there is no device %d; the CPU backend is device 0", call,
-                  device);
+    const int count = device_count();
+    if (device >= 0 && device < count) return cudaSuccess;
+    if (count == 1)
+        return refuse(cudaErrorInvalidDevice, "%s: there is no device %d; the CPU backend is device 0", call,
+                      device);
+    return refuse(cudaErrorInvalidDevice, "%s: there is no device %d; the CPU backend has 0 to %d", call, device,
+                  count - 1);
 }
 
 }  // namespace simt

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "simt/engine/devices.h"
 #include "simt/engine/far_device.h"
 #include "simt/engine/observer.h"
 #include "simt/memory/address_space.h"
@@ -108,11 +109,12 @@ void step_there(stream_step step) {
 }  // namespace
 
 uintptr_t number_of_stream(cudaStream_t stream) {
-    return stream == cudaStreamLegacy ? 0 : reinterpret_cast<uintptr_t>(stream);
+    const bool is_default = stream == nullptr || stream == cudaStreamLegacy;
+    return is_default ? default_stream_of(current_device()) : reinterpret_cast<uintptr_t>(stream);
 }
 
 asking::asking(cudaStream_t stream, bool host_goes_on)
-    : before_(std::exchange(the_asked_work(), {number_of_stream(stream), host_goes_on})) {
+    : before_(std::exchange(the_asked_work(), {number_of_stream(stream), host_goes_on, current_device()})) {
     if (number_of_stream(stream) != 0) has_streams = true;
 }
 

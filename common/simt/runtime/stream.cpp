@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 
+#include "simt/engine/devices.h"
 #include "simt/engine/error_state.h"
 #include "simt/engine/observer.h"
 #include "simt/runtime/capture.h"
@@ -19,11 +20,13 @@ using clock = std::chrono::steady_clock;
 struct stream_state {
     unsigned int flags = 0;
     int priority = 0;
+    int device = 0;
     std::map<cudaStreamAttrID, cudaStreamAttrValue> attributes;
 };
 struct event_state {
     unsigned int flags = 0;
     bool recorded = false;
+    int device = 0;
     clock::time_point time;
 };
 
@@ -67,6 +70,12 @@ cudaError_t refuse_event(const char* call) {
                   call);
 }
 
+/// The lock must be held.
+int device_of(cudaStream_t stream) {
+    const auto found = handles().streams.find(number(stream));
+    return found == handles().streams.end() ? current_device() : found->second.device;
+}
+
 event_state* find_event(cudaEvent_t event) {
     auto& events = handles().events;
     const auto found = events.find(number(event));
@@ -79,6 +88,15 @@ bool is_stream(cudaStream_t stream) {
     if (is_default_stream(stream)) return true;
     const std::lock_guard lock(handles().mutex);
     return handles().streams.count(number(stream)) != 0;
+}
+
+cudaError_t check_stream_is_ours(const char* call, cudaStream_t stream) {
+    const std::lock_guard lock(handles().mutex);
+    const int device = device_of(stream);
+    if (device == current_device()) return cudaSuccess;
+    return refuse(cudaErrorInvalidResourceHandle,
+                  "%s: the stream was made on device %d, and the current one is device %d: cudaSetDevice(%d) before",
+                  call, device, current_device(), device);
 }
 
 size_t live_streams() {
@@ -109,9 +127,9 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
     }
     const std::lock_guard lock(handles().mutex);
     const uintptr_t handle = ++handles().last_handle;
-    handles().streams[handle] = {flags, std::min(LEAST_PRIORITY, std::max(GREATEST_PRIORITY, priority)), {}};
+    handles().streams[handle] = {flags, std::min(LEAST_PRIORITY, std::max(GREATEST_PRIORITY, priority)), current_device(), {}};
     *stream = reinterpret_cast<cudaStream_t>(handle);
-    take_step({stream_step::kind::made, handle, 0, !(flags & cudaStreamNonBlocking)});
+    take_step({stream_step::kind::made, handle, 0, !(flags & cudaStreamNonBlocking), 0, current_device()});
     return remember(cudaSuccess);
 }
 
@@ -242,6 +260,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
     const std::lock_guard lock(handles().mutex);
     const uintptr_t handle = ++handles().last_handle;
     handles().events[handle].flags = flags;
+    handles().events[handle].device = current_device();
     *event = reinterpret_cast<cudaEvent_t>(handle);
     return remember(cudaSuccess);
 }
@@ -257,6 +276,10 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     const std::lock_guard lock(handles().mutex);
     event_state* found = find_event(event);
     if (!found) return refuse_event("cudaEventRecord");
+    if (const int device = device_of(stream); device != found->device)
+        return refuse(cudaErrorInvalidResourceHandle,
+                      "cudaEventRecord: the event was made on device %d, the stream on device %d", found->device,
+                      device);
     if (capture_record(event, stream)) return remember(cudaSuccess);
     take_step({stream_step::kind::recorded, number_of_stream(stream), number(event)});
     found->recorded = true;
@@ -293,6 +316,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     if (!first || !second) return refuse_event("cudaEventElapsedTime");
     if (!milliseconds)
         return refuse(cudaErrorInvalidValue, "cudaEventElapsedTime: a null pointer for the result");
+    if (first->device != second->device)
+        return refuse(cudaErrorInvalidResourceHandle,
+                      "cudaEventElapsedTime: the events were made on devices %d and %d", first->device,
+                      second->device);
     if (!first->recorded || !second->recorded) {
         return refuse(cudaErrorInvalidResourceHandle, "cudaEventElapsedTime: an event has not been recorded");
     }
