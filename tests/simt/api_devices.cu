@@ -1,0 +1,111 @@
+// Several emulated devices: whose memory, streams, events and variables these are.
+#include <cstdlib>
+
+#include "api_test.h"
+
+namespace {
+
+const bool are_there = setenv("SIMT_DEVICES", "3", 1) == 0;  // before anybody asks
+
+__constant__ float c_factor;
+
+__global__ void multiply(float* out, const float* in) {
+    *out = c_factor * *in;
+}
+
+float* on_device(int device, float value) {
+    float* memory = nullptr;
+    EXPECT_OK(cudaSetDevice(device));
+    EXPECT_OK(cudaMalloc(&memory, sizeof value));
+    EXPECT_OK(cudaMemcpy(memory, &value, sizeof value, cudaMemcpyHostToDevice));
+    return memory;
+}
+
+float value_of(const float* memory) {
+    float value = 0;
+    EXPECT_OK(cudaMemcpy(&value, memory, sizeof value, cudaMemcpyDeviceToHost));
+    return value;
+}
+
+void the_current_device() {
+    int count = 0, device = -1;
+    EXPECT_OK(cudaGetDeviceCount(&count));
+    EXPECT(are_there && count == 3);
+    EXPECT_OK(cudaSetDevice(2));
+    EXPECT_OK(cudaGetDevice(&device));
+    EXPECT(device == 2);
+    EXPECT_REFUSED(cudaErrorInvalidDevice, cudaSetDevice(3));
+    EXPECT_OK(cudaGetDevice(&device));
+    EXPECT(device == 2);
+}
+
+void copies_name_the_owners() {
+    float *first = on_device(0, 1), *second = on_device(1, 2);
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpyPeer(second, 0, first, 0, 4));
+    EXPECT_OK(cudaMemcpyPeer(second, 1, first, 0, 4));
+    EXPECT(value_of(second) == 1);
+    EXPECT_OK(cudaFree(first));
+    EXPECT_OK(cudaFree(second));
+}
+
+void streams_and_events_belong_to_a_device() {
+    cudaStream_t stream;
+    cudaEvent_t event;
+    float* memory = on_device(1, 3);
+    EXPECT_OK(cudaStreamCreate(&stream));
+    EXPECT_OK(cudaSetDevice(0));
+    EXPECT_OK(cudaEventCreate(&event));
+    EXPECT_REFUSED(cudaErrorInvalidResourceHandle, cudaEventRecord(event, stream));
+    EXPECT_OK(cudaEventRecord(event));
+    EXPECT_OK(cudaStreamWaitEvent(stream, event, 0));
+    multiply<<<1, 1, 0, stream>>>(memory, memory);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidResourceHandle);
+    EXPECT(value_of(memory) == 3);
+    EXPECT_OK(cudaEventDestroy(event));
+    EXPECT_OK(cudaStreamDestroy(stream));
+    EXPECT_OK(cudaFree(memory));
+}
+
+void each_has_its_variables() {
+    for (int device = 0; device < 3; device++) {
+        float *in = on_device(device, 10);
+        const float factor = float(device + 1);
+        if (device < 2) EXPECT_OK(cudaMemcpyToSymbol(c_factor, &factor, sizeof factor));
+        EXPECT_OK(cudaFree(in));
+    }
+    for (int device = 0; device < 3; device++) {
+        float* memory = on_device(device, 10);
+        multiply<<<1, 1>>>(memory, memory);
+        EXPECT(value_of(memory) == (device < 2 ? 10.0f * float(device + 1) : 0.0f));
+        EXPECT_OK(cudaFree(memory));
+    }
+}
+
+void peers_are_enabled_once() {
+    int can = -1;
+    EXPECT_OK(cudaDeviceCanAccessPeer(&can, 0, 1));
+    EXPECT(can == 1);
+    EXPECT_OK(cudaDeviceCanAccessPeer(&can, 1, 1));
+    EXPECT(can == 0);
+    EXPECT_OK(cudaSetDevice(0));
+    EXPECT_REFUSED(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(0, 0));
+    EXPECT_OK(cudaDeviceEnablePeerAccess(1, 0));
+    EXPECT_REFUSED(cudaErrorPeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
+    const float one = 1;
+    EXPECT_OK(cudaMemcpyToSymbol(c_factor, &one, sizeof one));
+    float *own = on_device(0, 0), *other = on_device(1, 7);
+    EXPECT_OK(cudaSetDevice(0));
+    multiply<<<1, 1>>>(own, other);
+    EXPECT(value_of(own) == 7);
+    EXPECT_OK(cudaDeviceDisablePeerAccess(1));
+    EXPECT_REFUSED(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
+    multiply<<<1, 1>>>(own, other);  // from here on the device is spoilt
+    EXPECT(cudaGetLastError() == cudaErrorIllegalAddress);
+}
+
+}  // namespace
+
+int main() {
+    return run_cases({the_current_device, copies_name_the_owners, streams_and_events_belong_to_a_device,
+                each_has_its_variables, peers_are_enabled_once});
+}
