@@ -47,13 +47,15 @@ method_2d in_turn(int devices) {
 }
 
 method_2d overlapped(int devices) {
-    return method_2d::unlisted("overlapped on " + std::to_string(devices) + " devices", run_overlapped(devices));
+    return method_2d::unlisted("overlapped on " + std::to_string(devices) + " devices",
+                               run_overlapped(devices));
 }
 
 /// Of seeded noise under a filter without symmetry for a mistake to hide behind, whose size goes into its seed.
 problem_2d noise(int width, int height, int filter_width, int filter_height, int passes) {
     const uint64_t taps_seed = seed() + 1'000'000 * uint64_t(filter_height) + uint64_t(filter_width);
-    problem_2d p{noise_image(width, height, 1, seed()), random_filter(filter_width, filter_height, taps_seed)};
+    problem_2d p{noise_image(width, height, 1, seed()),
+                 random_filter(filter_width, filter_height, taps_seed)};
     p.passes = passes;
     return p;
 }
@@ -65,8 +67,9 @@ struct cut {
 
 /// What a call asked of the devices.
 struct traffic_of_call {
-    double to_peers = 0, to_host = 0;             // bytes
-    double copies_to_peers = 0, beside = 0;       // and those that may run beside a kernel of the device they leave
+    double to_peers = 0, to_host = 0;  // bytes
+    double copies_to_peers = 0,
+           beside = 0;  // and those that may run beside a kernel of the device they leave
 
     explicit traffic_of_call(const inspect::report& seen) {
         for (const inspect::operation& one : seen.operations) {
@@ -148,7 +151,8 @@ TEST_CASE("[15] every copy to another device may run beside its interior") {
         const traffic_of_call moved(inspect_right(overlapped(c.devices), c.problem()));
         expect_count("copies to another device that may run beside a kernel of theirs", moved.beside,
                      moved.copies_to_peers, 1);
-        expect_at_least("copies to another device", moved.copies_to_peers, 2.0 * (c.devices - 1) * (c.passes - 1));
+        expect_at_least("copies to another device", moved.copies_to_peers,
+                        2.0 * (c.devices - 1) * (c.passes - 1));
     }
 }
 

@@ -31,7 +31,7 @@ struct call_options {
         0;  // CPU backend: which call of CUDA, counted from 1, says that it failed (simt::done); 0: none
     uint64_t change_key =
         0;  // inspected workers: the device gets another input (call/changed_words.h); 0: no
-    uint64_t changed_input = 0;    // which of them: 0 is the first, `in`
+    uint64_t changed_input = 0;  // which of them: 0 is the first, `in`
     int devices = 1;  // CPU backend: how many it has during the call; on a GPU there are as many as there are
     bool double_products = false;  // inspected workers: tensor cores give twice what they should
 };

@@ -24,7 +24,8 @@ std::string device_of_failure(const inspect::finding* failed) {
     const std::string text = failed != nullptr ? failed->text : "", on = " on device ";
     const size_t begin = text.find(on), end = text.find(": this time it fails");
     if (begin == std::string::npos || end == std::string::npos) return "";
-    return text.substr(begin + on.size() - std::string("device ").size(), end - begin - on.size() + std::string("device ").size());
+    return text.substr(begin + on.size() - std::string("device ").size(),
+                       end - begin - on.size() + std::string("device ").size());
 }
 
 template <class method_type, class problem_type>
@@ -38,8 +39,8 @@ void let_calls_fail(const method_type& method, const problem_type& problem) {
         const std::string device = device_of_failure(failed_call(result.seen));
         if (result.how == call_end::threw && result.trouble.find(device) != std::string::npos) continue;
         if (result.how == call_end::threw) {
-            run.fail(call_end::found_errors,
-                     {"a call of CUDA failed on " + device + ", and what was thrown does not name it: " + result.trouble});
+            run.fail(call_end::found_errors, {"a call of CUDA failed on " + device +
+                                              ", and what was thrown does not name it: " + result.trouble});
             return;
         }
         if (is_late(result.how)) {

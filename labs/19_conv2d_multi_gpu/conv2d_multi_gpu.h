@@ -23,6 +23,6 @@ void conv2d_in_turn(std::span<float> out, std::span<const float> in, std::span<c
 LAB_EXPORT(conv2d_in_turn, out, in, filter, width, height, filter_width, filter_height, passes, devices);
 
 /// The rows that neighbours need come first and are sent while the device filters the others.
-void conv2d_overlapped(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
-                       int height, int filter_width, int filter_height, int passes, int devices);
+void conv2d_overlapped(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                       int width, int height, int filter_width, int filter_height, int passes, int devices);
 LAB_EXPORT(conv2d_overlapped, out, in, filter, width, height, filter_width, filter_height, passes, devices);

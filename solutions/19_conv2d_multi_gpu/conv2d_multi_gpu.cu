@@ -97,7 +97,10 @@ static rows rows_of(int k, int height, int devices) {
 /// What one device has: its rows of the image, below those of the strip above and above those of the strip below.
 struct strip {
     strip(int device, const rows& own, const rows& all, int width)
-        : device(device), own(own), all(all), values(size_t(all.count()) * width),
+        : device(device),
+          own(own),
+          all(all),
+          values(size_t(all.count()) * width),
           buffers{device_buffer<float>(values), device_buffer<float>(values), device_buffer<float>(values)} {}
 
     int device;
@@ -259,8 +262,8 @@ static void wait_for_last_pass(const job& all, size_t k) {
     // end 19.6
 }
 
-void conv2d_overlapped(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
-                       int height, int filter_width, int filter_height, int passes, int devices) {
+void conv2d_overlapped(std::span<float> out, std::span<const float> in, std::span<const float> filter,
+                       int width, int height, int filter_width, int filter_height, int passes, int devices) {
     const job all = prepare(in, filter, width, height, filter_width, filter_height, devices);
     timed_launch([&] {
         for (int pass = 0; pass < passes; pass++) {
@@ -268,7 +271,8 @@ void conv2d_overlapped(std::span<float> out, std::span<const float> in, std::spa
                 on_device(all.strips[k]->device, [&] { wait_for_last_pass(all, k); });
             for (size_t k = 0; k < all.strips.size(); k++) {
                 strip& s = *all.strips[k];
-                const int above = all.has_above(k) ? all.radius : 0, below = all.has_below(k) ? all.radius : 0;
+                const int above = all.has_above(k) ? all.radius : 0,
+                          below = all.has_below(k) ? all.radius : 0;
                 on_device(s.device, [&] {
                     // begin 19.7 In `edges`: filter the rows that the neighbours need, record, send them, record.
                     // skeleton: (void)above, (void)below;  // take this line out

@@ -68,7 +68,7 @@ void streams_and_events_belong_to_a_device() {
 
 void each_has_its_variables() {
     for (int device = 0; device < 3; device++) {
-        float *in = on_device(device, 10);
+        float* in = on_device(device, 10);
         const float factor = float(device + 1);
         if (device < 2) EXPECT_OK(cudaMemcpyToSymbol(c_factor, &factor, sizeof factor));
         EXPECT_OK(cudaFree(in));
@@ -107,5 +107,5 @@ void peers_are_enabled_once() {
 
 int main() {
     return run_cases({the_current_device, copies_name_the_owners, streams_and_events_belong_to_a_device,
-                each_has_its_variables, peers_are_enabled_once});
+                      each_has_its_variables, peers_are_enabled_once});
 }

@@ -106,9 +106,10 @@ struct guessed_array {
 
 /// Something that a call asked of the device, in the order in which it asked.
 struct operation {
-    std::string what;  // to-device, to-host, on-device, peer (to another device), fill, kernel, allocate (of the device or page-locked)
-    std::string name;  // of the kernel, or of the CUDA call
-    int line = 0;      // of the student's file, once there are streams
+    std::string
+        what;  // to-device, to-host, on-device, peer (to another device), fill, kernel, allocate (of the device or page-locked)
+    std::string name;         // of the kernel, or of the CUDA call
+    int line = 0;             // of the student's file, once there are streams
     int device = 0;           // whose kernel it is, or from which a copy comes
     unsigned stream = 0;      // 0: the default stream; others in the order in which the call uses them
     uint64_t bytes = 0;       // moved, filled or allocated

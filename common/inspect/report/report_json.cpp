@@ -24,7 +24,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(launch, kernel, grid, block, inspected_blocks
                                    dynamic_shared, total, lines, variables, drawn)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(value_origin, values, of_host, first_of_host, sent_by_host)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(guessed_array, name, memory)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(operation, what, name, line, device, stream, bytes, host_waits, overlaps, slot)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(operation, what, name, line, device, stream, bytes, host_waits, overlaps,
+                                   slot)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(report, inspected, launches, findings, origin, guesses, operations,
                                    zero_constants)
 

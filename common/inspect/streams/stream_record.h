@@ -75,7 +75,7 @@ private:
     simt::stream_order order;
     std::deque<open_work> open;
     std::vector<record> records;
-    std::vector<uintptr_t> streams;  // as the call used them
+    std::vector<uintptr_t> streams;                          // as the call used them
     std::map<std::pair<int, size_t>, uint64_t> engine_free;  // by device and engine
 };
 

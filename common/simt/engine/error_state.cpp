@@ -80,8 +80,8 @@ static std::string place_of_call() {
 
 cudaError_t done(const char* call) {
     if (calls_until_failure > 0 && --calls_until_failure == 0)
-        return refuse(cudaErrorUnknown, "%s%s: this time it fails: somebody wants to see what happens then", call,
-                      place_of_call().c_str());
+        return refuse(cudaErrorUnknown, "%s%s: this time it fails: somebody wants to see what happens then",
+                      call, place_of_call().c_str());
     return remember(cudaSuccess);
 }
 

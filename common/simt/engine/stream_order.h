@@ -37,7 +37,7 @@ struct stream_step {
         host_waits_for_stream,
         host_waits_for_event,
         host_waits_for_all,  // streams of the device
-        locked,  // page-locked memory is allocated
+        locked,              // page-locked memory is allocated
     };
     kind what{};
     uintptr_t stream = 0, event = 0;
@@ -80,7 +80,8 @@ private:
     std::map<uintptr_t, stream_clock> clocks, events;
     uintptr_t default_beside(uintptr_t stream) const;
     std::set<uintptr_t> non_blocking;
-    std::map<uintptr_t, uintptr_t> default_of;  // streams of other devices than the first: their device's default stream
+    std::map<uintptr_t, uintptr_t>
+        default_of;  // streams of other devices than the first: their device's default stream
     stream_clock host;
 };
 

@@ -220,8 +220,8 @@ cudaError_t fill_rows(const row_fill& fill) {
     }
     note_fill({number(fill.dst), fill.pitch, fill.width, fill.height});
     if (the_observer)
-        the_observer->moved({fill.call, number(fill.dst), 0, fill.pitch, 0, fill.width, fill.height, true, true,
-                             owner_of(fill.dst), owner_of(fill.dst)});
+        the_observer->moved({fill.call, number(fill.dst), 0, fill.pitch, 0, fill.width, fill.height, true,
+                             true, owner_of(fill.dst), owner_of(fill.dst)});
     return done(fill.call);
 }
 

@@ -250,8 +250,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
     const int device = current_device();
     if (device == peer) return refuse(cudaErrorInvalidDevice, "%s: %s", call, OWN_PEER);
     if (!let_reach(device, peer, true))
-        return refuse(cudaErrorPeerAccessAlreadyEnabled, "%s: device %d reaches device %d already", call, device,
-                      peer);
+        return refuse(cudaErrorPeerAccessAlreadyEnabled, "%s: device %d reaches device %d already", call,
+                      device, peer);
     return remember(cudaSuccess);
 }
 

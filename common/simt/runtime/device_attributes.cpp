@@ -90,8 +90,8 @@ cudaError_t check_device(const char* call, int device) {
     if (count == 1)
         return refuse(cudaErrorInvalidDevice, "%s: there is no device %d; the CPU backend is device 0", call,
                       device);
-    return refuse(cudaErrorInvalidDevice, "%s: there is no device %d; the CPU backend has 0 to %d", call, device,
-                  count - 1);
+    return refuse(cudaErrorInvalidDevice, "%s: there is no device %d; the CPU backend has 0 to %d", call,
+                  device, count - 1);
 }
 
 }  // namespace simt

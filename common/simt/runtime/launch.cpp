@@ -104,8 +104,8 @@ bool find_unreachable(std::span<const std::byte> arguments, allocation& found) {
 std::string of_unreachable(const allocation& memory) {
     const std::string other = std::to_string(memory.device), own = std::to_string(current_device());
     return "a kernel on device " + own + " is passed memory of device " + other +
-           ": that has to be copied (cudaMemcpyPeerAsync), or enabled by cudaDeviceEnablePeerAccess(" + other +
-           ", 0) while device " + own + " is the current one";
+           ": that has to be copied (cudaMemcpyPeerAsync), or enabled by cudaDeviceEnablePeerAccess(" +
+           other + ", 0) while device " + own + " is the current one";
 }
 
 std::string name_for_address(const variable& named) {

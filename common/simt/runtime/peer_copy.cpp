@@ -54,7 +54,8 @@ cudaError_t cudaMemcpyPeer(void* dst, int dst_device, const void* src, int src_d
 
 cudaError_t cudaMemcpyPeerAsync(void* dst, int dst_device, const void* src, int src_device, size_t bytes,
                                 cudaStream_t stream) {
-    if (const cudaError_t bad = check_peers("cudaMemcpyPeerAsync", dst, dst_device, src, src_device)) return bad;
+    if (const cudaError_t bad = check_peers("cudaMemcpyPeerAsync", dst, dst_device, src, src_device))
+        return bad;
     return cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 

@@ -94,9 +94,10 @@ cudaError_t check_stream_is_ours(const char* call, cudaStream_t stream) {
     const std::lock_guard lock(handles().mutex);
     const int device = device_of(stream);
     if (device == current_device()) return cudaSuccess;
-    return refuse(cudaErrorInvalidResourceHandle,
-                  "%s: the stream was made on device %d, and the current one is device %d: cudaSetDevice(%d) before",
-                  call, device, current_device(), device);
+    return refuse(
+        cudaErrorInvalidResourceHandle,
+        "%s: the stream was made on device %d, and the current one is device %d: cudaSetDevice(%d) before",
+        call, device, current_device(), device);
 }
 
 size_t live_streams() {
@@ -127,7 +128,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
     }
     const std::lock_guard lock(handles().mutex);
     const uintptr_t handle = ++handles().last_handle;
-    handles().streams[handle] = {flags, std::min(LEAST_PRIORITY, std::max(GREATEST_PRIORITY, priority)), current_device(), {}};
+    handles().streams[handle] = {
+        flags, std::min(LEAST_PRIORITY, std::max(GREATEST_PRIORITY, priority)), current_device(), {}};
     *stream = reinterpret_cast<cudaStream_t>(handle);
     take_step({stream_step::kind::made, handle, 0, !(flags & cudaStreamNonBlocking), 0, current_device()});
     return remember(cudaSuccess);
@@ -278,8 +280,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (!found) return refuse_event("cudaEventRecord");
     if (const int device = device_of(stream); device != found->device)
         return refuse(cudaErrorInvalidResourceHandle,
-                      "cudaEventRecord: the event was made on device %d, the stream on device %d", found->device,
-                      device);
+                      "cudaEventRecord: the event was made on device %d, the stream on device %d",
+                      found->device, device);
     if (capture_record(event, stream)) return remember(cudaSuccess);
     take_step({stream_step::kind::recorded, number_of_stream(stream), number(event)});
     found->recorded = true;
