@@ -49,8 +49,7 @@ struct launch_story {
     /// True if a sum is not one over the rows and columns of a filter: but over those whose products the filter is, or
     /// over the slices of a volume as well.
     bool of_another_form() const {
-        return !problem.filter.column.empty() || problem.left_out > 0 || problem.is_volume() ||
-               problem.passes > 1;
+        return !problem.filter.column.empty() || problem.left_out > 0 || problem.is_volume();
     }
     uint64_t loads_of(const char* array) const { return seen.of(array).loads.lanes; }
     uint64_t taps_loaded() const { return loads_of("filter") + seen.total().constant.lanes; }

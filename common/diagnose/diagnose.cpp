@@ -339,6 +339,8 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
     if (found.right()) return {};
     const diagnosis launches = diagnose_launches(out, where, problem, seen, method, past);
     if (!launches.id.empty()) return launches;
+    // What one pass did wrong the others spread, and counts are of all launches of all devices together.
+    if (problem.passes > 1) return {};
     std::vector<diagnosis> causes = diagnose_values(out, found, problem, where, seen, method, past);
     const diagnosis unwritten = diagnose_unwritten(out, found, where, seen);
     if (!unwritten.id.empty()) causes.push_back(unwritten);

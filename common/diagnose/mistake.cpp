@@ -14,7 +14,6 @@ mistake_list::mistake_list(const problem_2d& problem, bool one_dimensional, cons
 mistake_list::~mistake_list() = default;
 
 std::vector<mistake> mistake_list::workshop::all() {
-    if (problem_.passes > 1) return {};  // a mistake of the first pass is spread by the others
     if (problem_.display_scale != 0) {
         display_mistakes();
         return std::move(found_);
