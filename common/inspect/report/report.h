@@ -59,8 +59,8 @@ struct variable_traffic {
 /// kind: race, benign-race, out-of-bounds, row-overrun, uninitialised-read, misaligned, illegal-address,
 /// use-after-free, host-pointer-in-kernel, device-pointer-on-host, constant-write, divergent-barrier,
 /// deadlock, warp-mask, shared-limit, index-out-of-array, never-written, assert, stack-overflow,
-/// launch-error, peer-access (memory of a device that the kernel's does not reach), and, as no errors, refused-call (a CUDA call that the runtime refused),
-/// leak (device memory never freed)
+/// launch-error, peer-access (memory of a device that the kernel's does not reach), and, as no errors,
+/// refused-call (a CUDA call that the runtime refused), leak (device memory never freed)
 /// stream-race: two operations of streams, or one and the host, without an order
 struct finding {
     std::string kind;
@@ -106,11 +106,10 @@ struct guessed_array {
 
 /// Something that a call asked of the device, in the order in which it asked.
 struct operation {
-    std::string
-        what;  // to-device, to-host, on-device, peer (to another device), fill, kernel, allocate (of the device or page-locked)
+    /// to-device, to-host, on-device, peer (to another device), fill, kernel, allocate (of the device or page-locked)
+    std::string what;
     std::string name;         // of the kernel, or of the CUDA call
     int line = 0;             // of the student's file, once there are streams
-    int device = 0;           // whose kernel it is, or from which a copy comes
     unsigned stream = 0;      // 0: the default stream; others in the order in which the call uses them
     uint64_t bytes = 0;       // moved, filled or allocated
     bool host_waits = false;  // the host comes back when it is over
@@ -119,6 +118,7 @@ struct operation {
     uint64_t overlaps = 0;
     /// When it begins if each takes one slot, on a device that copies either way and computes at the same time.
     uint64_t slot = 0;
+    int device = 0;  // whose kernel it is, or from which a copy comes
 };
 
 struct report {
