@@ -106,11 +106,11 @@ questions = handouts/questions/$(1).txt
 answers = labs/$(1)/answers.txt
 ask_questions = $(working) $(MAKE) -s build/bin/questions && $(if $(dry_run),true,build/bin/questions)
 $(NUMBERS:%=questions%): questions%:
-	@+$(ask_questions) ask $(call questions,$(this_lab)) $(call answers,$(this_lab))
+	@+$(ask_questions) ask $(call questions,$(this_lab)) $(call answers,$(this_lab)) || exit 1
 ## answersNN: mark that file: a line a question, and the points
 $(NUMBERS:%=answers%): answers%:
 	@+$(ask_questions) mark $(call questions,$(this_lab)) $(call answers,$(this_lab)) \
-	    build/reports/$(this_lab)/answers.json
+	    build/reports/$(this_lab)/answers.json || exit 1
 ## resetNN: start a lab again; your file is kept under build/backup
 $(NUMBERS:%=reset%): reset%:
 	@common/build/reset.sh $(this_lab) $(call name,$(this_lab)).cu

@@ -75,6 +75,15 @@ TEST_CASE("what is not there is named in one line with exit code 2") {
     }
 }
 
+TEST_CASE("answers without a name are told in one line, and make adds none") {
+    for (const char* verb : {"questions01", "answers01"}) {
+        const ended result = run(std::string("make ") + verb);
+        INFO(verb, ": ", result.text);
+        CHECK(result.exit_code == 1);
+        CHECK(result.text.ends_with("answers.txt:1: write your name behind 'name:'\n"));
+    }
+}
+
 TEST_CASE("what is asked of a cluster becomes options of sbatch, and nothing none") {
     const std::string line = "make -n grade FROM=tests LAB=01 CLUSTER=slurm";
     const ended nothing = run(line), some = run(line + " TIME=5 PARTITION=a CHUNK=7 SBATCH=--exclusive");
