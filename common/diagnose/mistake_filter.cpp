@@ -136,8 +136,9 @@ void mistake_list::workshop::stale_filters() {
     for (int other = has_rows() ? 1 : LONGEST_ROW + 1; other <= LONGEST_ROW; other++) {
         if (other == row || other == taps().height) continue;
         held("filter-rows-misread",
-             fmt::format("rows of the filter are taken to be {} taps long, and are {}", other, row), whole,
-             other);
+             fmt::format("rows of the filter are taken to be {} tap{} long, not {}", other,
+                         other == 1 ? "" : "s", row),
+             whole, other);
     }
 }
 
