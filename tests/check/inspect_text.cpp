@@ -17,6 +17,7 @@
 #include "check/terminal.h"
 #include "diagnose/launch_tile.h"
 #include "inspect/report/report_meaning.h"
+#include "inspect/report/timeline.h"
 #include "problem/describe.h"
 
 namespace fs = std::filesystem;

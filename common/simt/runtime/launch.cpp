@@ -156,7 +156,7 @@ namespace {
 /// A launch at `site`.
 void launch_at(uintptr_t site, const void* kernel, const char* name, const launch_config& config,
                kernel_caller call, std::span<const std::byte> closure) {
-    if (sticky_error() != cudaSuccess) return;
+    if (remember(cudaSuccess) != cudaSuccess) return;
     if (!is_kernel_call(kernel, call, closure.size())) {
         return refuse_launch(cudaErrorInvalidDeviceFunction, "launch-error",
                              "what is launched is no __global__ function", site);
