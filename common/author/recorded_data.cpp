@@ -14,7 +14,7 @@ namespace author {
 namespace {
 
 constexpr const char* RECORDED_GPU = "measurements/nvidia-h200";  // the one that the handouts speak of
-constexpr const char* SEVERAL = "-x4";                             // of them, in one host
+constexpr const char* SEVERAL = "-x4";                            // of them, in one host
 
 /// "512x256" -> 512 and 256
 std::pair<std::string, std::string> sides_of(const std::string& size) {

@@ -94,9 +94,9 @@ void expect_lost_device_told(const method_2d& method, const problem_2d& problem)
         }
         if (result.returned() && lost == nullptr) return;  // it makes no more calls
         if (names(result, device) || (result.returned() && compare(out, truth).right())) continue;
-        run.fail(call_end::found_errors,
-                 result.how == call_end::threw ? not_named(device + " was lost", result)
-                                               : not_told(device + " was lost", result));
+        run.fail(call_end::found_errors, result.how == call_end::threw
+                                             ? not_named(device + " was lost", result)
+                                             : not_told(device + " was lost", result));
         return;
     }
 }

@@ -103,9 +103,33 @@ void peers_are_enabled_once() {
     EXPECT(cudaGetLastError() == cudaErrorIllegalAddress);
 }
 
+/// A pointer that no argument shows.
+__global__ void follow(float* out, float* const* list) {
+    *out = *list[threadIdx.x];
+}
+
+void a_hidden_pointer_is_followed() {
+    EXPECT_OK(cudaSetDevice(0));
+    EXPECT_OK(cudaDeviceEnablePeerAccess(2, 0));
+    float *own = on_device(0, 0), *reached = on_device(2, 5), *other = on_device(1, 7);
+    EXPECT_OK(cudaSetDevice(0));
+    float** list = nullptr;
+    EXPECT_OK(cudaMalloc(&list, 2 * sizeof *list));
+    float* const pointers[] = {reached, other};
+    EXPECT_OK(cudaMemcpy(list, pointers, sizeof pointers, cudaMemcpyHostToDevice));
+    follow<<<1, 1>>>(own, list);
+    EXPECT(value_of(own) == 5);
+    multiply<<<1, 0>>>(own, other);  // is no launch
+    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    const std::string said = stderr_of([&] { follow<<<1, 2>>>(own, list); });
+    EXPECT(said.find("thread (1,0,0): device 0 does not reach the memory of device 1") != std::string::npos);
+    EXPECT(cudaGetLastError() == cudaErrorIllegalAddress);
+    EXPECT_OK(cudaDeviceReset());
+}
+
 }  // namespace
 
 int main() {
     return run_cases({the_current_device, copies_name_the_owners, streams_and_events_belong_to_a_device,
-                      each_has_its_variables, peers_are_enabled_once});
+                      each_has_its_variables, a_hidden_pointer_is_followed, peers_are_enabled_once});
 }
