@@ -30,6 +30,7 @@ void release_everything();
 /// The live allocation that contains the address. False if there is none.
 bool find_live(uintptr_t address, allocation& found);
 
+/// In the order of their addresses.
 void for_each_live(const std::function<void(const allocation&)>& visit);
 
 /// The allocation takes the name, unless it has one. `brought`: of what the host put there; of several such
