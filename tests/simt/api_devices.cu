@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "api_test.h"
+#include "simt/engine/error_state.h"
 
 namespace {
 
@@ -64,6 +65,31 @@ void streams_and_events_belong_to_a_device() {
     EXPECT_OK(cudaEventDestroy(event));
     EXPECT_OK(cudaStreamDestroy(stream));
     EXPECT_OK(cudaFree(memory));
+}
+
+/// After the first of these calls: what is asked of device 1 fails, whatever it is, and the others go on.
+void a_device_is_lost() {
+    float *first = on_device(0, 1), *second = on_device(1, 2), value = 0, *more = nullptr;
+    cudaStream_t stream = nullptr;
+    EXPECT_OK(cudaStreamCreate(&stream));
+    simt::fail_call(1, true);
+    EXPECT_OK(cudaMemcpy(second, first, sizeof value, cudaMemcpyDefault));
+    EXPECT(cudaMemcpy(&value, second, sizeof value, cudaMemcpyDeviceToHost) == cudaErrorDevicesUnavailable);
+    EXPECT(value == 0);
+    EXPECT(cudaMalloc(&more, sizeof value) == cudaErrorDevicesUnavailable && more == nullptr);
+    EXPECT(cudaDeviceSynchronize() == cudaErrorDevicesUnavailable);
+    cudaGetLastError();
+    multiply<<<1, 1>>>(second, second);
+    EXPECT(cudaGetLastError() == cudaErrorDevicesUnavailable);
+    EXPECT_OK(cudaSetDevice(0));
+    EXPECT(value_of(first) == 1);
+    EXPECT(cudaStreamSynchronize(stream) == cudaErrorDevicesUnavailable);
+    simt::fail_call(0);
+    EXPECT(value_of(second) == 1);
+    EXPECT_OK(cudaStreamDestroy(stream));
+    EXPECT_OK(cudaFree(first));
+    EXPECT_OK(cudaFree(second));
+    cudaGetLastError();
 }
 
 void each_has_its_variables() {
@@ -131,5 +157,6 @@ void a_hidden_pointer_is_followed() {
 
 int main() {
     return run_cases({the_current_device, copies_name_the_owners, streams_and_events_belong_to_a_device,
-                      each_has_its_variables, a_hidden_pointer_is_followed, peers_are_enabled_once});
+                      a_device_is_lost, each_has_its_variables, a_hidden_pointer_is_followed,
+                      peers_are_enabled_once});
 }
