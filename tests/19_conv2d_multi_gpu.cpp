@@ -120,6 +120,7 @@ TEST_CASE("[20] strips in turn at many sizes") {
     expect_right(in_turn(2), noise(70, 33, 9, 1, 3));
     expect_right(in_turn(3), noise(1, 50, 1, 3, 4));
     expect_right(in_turn(4), noise(300, 45, 7, 7, 1));
+    expect_right(in_turn(2), noise(1, 70'001, 1, 3, 2));  // more rows than 16 bits count
 }
 
 TEST_CASE("[20] the exchange beside the interior at many sizes") {

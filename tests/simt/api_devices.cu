@@ -45,6 +45,11 @@ void copies_name_the_owners() {
     EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpyPeer(second, 0, first, 0, 4));
     EXPECT_OK(cudaMemcpyPeer(second, 1, first, 0, 4));
     EXPECT(value_of(second) == 1);
+    const float value = 4;
+    EXPECT_OK(cudaMemcpy(second, &value, sizeof value, cudaMemcpyHostToDevice));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpyPeerAsync(first, 1, second, 1, 4));
+    EXPECT_OK(cudaMemcpyPeerAsync(first, 0, second, 1, 4));
+    EXPECT(value_of(first) == 4);
     EXPECT_OK(cudaFree(first));
     EXPECT_OK(cudaFree(second));
 }
