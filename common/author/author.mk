@@ -101,7 +101,7 @@ step_needs = $(shell awk -F, '!/^\#/ && $$1 != "step" { \
 # The inspectors are only for those that count.
 of_solutions = $(foreach lab,$(SOLVED),$(call $(1),$(lab),solution)) $(foreach lab,$(FAST),$(call $(1),$(lab),fast))
 record_needs = $(if $(call wants,ceilings),$(gpu_dir)/ceilings) $(if $(call wants,fft),$(gpu_dir)/fft) \
-    $(if $(call wants,pipeline),$(PIPELINES)) \
+    $(if $(call wants,pipeline),$(PIPELINES)) $(if $(call wants,devices),$(gpu_dir)/devices) \
     $(if $(call wants,checks counters bench maps),$(SOLVED:%=build/tests/%) $(call of_solutions,timed_worker)) \
     $(if $(call wants,checks counters),$(call of_solutions,inspector)) \
     $(if $(call wants,counters),$(FIDELITY_PROGRAMS)) $(if $(call wants,$(SWEPT)),$(sweep_needs)) \
@@ -110,11 +110,19 @@ record_needs = $(if $(call wants,ceilings),$(gpu_dir)/ceilings) $(if $(call want
 # Made of kernels of their own and of the labs' clock. Nothing else is linked with the toolkit's FFT.
 define compile_program
 @echo "  compiling $<"
-$(whole) $(NVCC) $(NVCC_FLAGS) $(LABS_OF_PROGRAM:%=-Ilabs/%) $(filter %.cu %.o,$^) $(LIBRARY) -o @
+$(whole) $(NVCC) $(NVCC_FLAGS) $(LABS_OF_PROGRAM:%=-Ilabs/%) $(filter-out $(INCLUDED),$(filter %.cu %.o,$^)) \
+    $(LIBRARY) -o @
 endef
 $(gpu_dir)/fft: LIBRARY := -lcufft
 $(gpu_dir)/ceilings $(gpu_dir)/fft: $(gpu_dir)/%: common/bench/%.cu $(call gpu_objects,lab) build/gpu/compiler \
     $(gpu_dir)/options
+	$(compile_program)
+# With NCCL where its header is.
+$(gpu_dir)/devices: LIBRARY = $(shell echo '\#include <nccl.h>' | $(NVCC) -E -x cu - >/dev/null 2>&1 && echo -lnccl)
+$(gpu_dir)/devices: LABS_OF_PROGRAM := 19_conv2d_multi_gpu
+$(gpu_dir)/devices: INCLUDED := solutions/19_conv2d_multi_gpu/conv2d_multi_gpu.cu
+$(gpu_dir)/devices: common/bench/devices.cu solutions/19_conv2d_multi_gpu/conv2d_multi_gpu.cu \
+    $(call gpu_objects,lab) build/gpu/compiler $(gpu_dir)/options
 	$(compile_program)
 # Whole calls of labs.
 PIPELINES := $(gpu_dir)/pipeline_conv2d_pipeline $(gpu_dir)/pipeline_fast

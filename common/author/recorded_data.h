@@ -12,7 +12,7 @@ namespace author {
 /// Which number of which file: FILE[:METHOD][@IMAGE][(FILTER)][[COLUMN=VALUE,..]][.COLUMN], for example
 ///   05:naive(21x21)                      the kernel's time with 21 x 21 taps, images of 4096 x 4096 pixels
 ///   05.fast:naive@512x512(9x9).copy_ms   its fast.cu, another image, another column
-///   ceilings[what=ffma].value            a file of the same folder
+///   ceilings[what=ffma].value            a file of the same folder, or of that of several such GPUs: nvidia-h200-x4
 ///   published/camerino_block_size[gpu=Tesla T4,block_x=8].v1_ms
 struct reference {
     std::string file, method, image, filter, column;

@@ -11,6 +11,6 @@ mkdir -p "$folder"
 begin_csv() {  # FILE HEADER [SUBJECT...]: a file with the comment lines of every recorded file and what it measures
     printf '# %s\n' "${about[@]}" >"$1.part"
     [ $# = 2 ] || common/bench/kernels.sh "${@:3}" | sed 's/^/# kernels: /' >>"$1.part"
-    echo "$2" >>"$1.part"
+    [ -z "$2" ] || echo "$2" >>"$1.part"  # some programs print their own
 }
 keep_csv() { mv "$1.part" "$1"; }  # a file that is not complete keeps its other name

@@ -11,10 +11,11 @@
 #   staircase   NN_name.staircase.csv, the steps to a lab's fastest version, of labs that list them
 #   fft         fft.csv, the same convolutions by cuFFT
 #   pipeline    pipeline.csv, calls of lab 14 from host to host beside what the bus allows
+#   devices     devices.csv of the folder <gpu>-x4, one image on as many of 4 GPUs; skipped without a second GPU or NCCL
 #   SWEEP       sweep_SWEEP.csv, every sweep of sweeps.txt; the serial loop, serial.csv, on a core of its own beside them
 set -eu
 mapfile -t sweeps < <(awk '!/^#/ && !seen[$1]++ { print $1 }' solutions/sweeps.txt)
-known=(ceilings checks counters fuzz bench maps staircase fft pipeline "${sweeps[@]}")
+known=(ceilings checks counters fuzz bench maps staircase fft pipeline devices "${sweeps[@]}")
 parts=${PARTS:-${known[*]}}
 workers=$1
 shift
@@ -90,6 +91,7 @@ rows_of() {  # PART
         fft) "$workers/fft" "$today" ;;
         pipeline) "$workers/pipeline_fast" bus "$today" && "$workers/pipeline_conv2d_pipeline" solution "$today" &&
             "$workers/pipeline_fast" fast "$today" ;;
+        devices) "$workers/devices" "$today" ;;
     esac
 }
 header_of() {  # PART
@@ -97,6 +99,7 @@ header_of() {  # PART
         ceilings) echo "what,value,unit" ;;
         fft) "$workers/fft" header ;;
         pipeline) "$workers/pipeline_fast" header ;;
+        devices) ;;  # in front of its rows
     esac
 }
 record_rows() {  # PART WHAT_FOR SUBJECT...
@@ -114,6 +117,22 @@ record_rows ceilings "the roofline of lab 13 and of its staircase" common/bench/
 record_rows fft "van Werkhoven, section 7" common/bench/fft.cu
 record_rows pipeline "handout 14" common/bench/pipeline.cu 06_conv2d_constant/solution 14_conv2d_pipeline/solution \
     14_conv2d_pipeline/fast
+record_devices() {
+    local gpus
+    wanted devices || return 0
+    gpus=$(nvidia-smi --query-gpu=name --format=csv,noheader | wc -l)
+    if [ "$gpus" -lt 2 ]; then
+        echo "devices: skipped, $gpus GPU is here and 2 are needed"
+    elif ! ldd "$workers/devices" | grep -q libnccl; then
+        echo "devices: skipped, it was built without nccl.h: install libnccl-dev, then rm $workers/devices"
+    else
+        local folder=$folder-x$gpus about=("device: $gpus x $gpu" "${about[@]:1}")
+        mkdir -p "$folder"
+        record_rows devices "handout and chart of lab 19, in $folder" common/bench/devices.cu \
+            19_conv2d_multi_gpu/solution
+    fi
+}
+record_devices
 for sweep in "${sweeps[@]}"; do
     if [ "$sweep" = serial ] || ! wanted "$sweep"; then continue; fi
     say "sweep_$sweep"

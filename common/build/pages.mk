@@ -2,7 +2,7 @@
 PAGES := $(patsubst handouts/%.md,%,$(wildcard handouts/*.md handouts/instructor/*.md))
 PAGE_TOOLS := $(wildcard common/pages/*)
 charts_of = build/plots/$(notdir $(DATA))
-PAGE_FIGURES = build/access:$(charts_of):build/figures
+PAGE_FIGURES = build/access:$(charts_of)-x4:$(charts_of):build/figures
 
 # Every chart of recorded data and every figure of a source.
 build/pages/charts: $$(wildcard $$(DATA)/*.csv common/plot/*.* common/plot/figures/*.gp labs/*/*.gp) \

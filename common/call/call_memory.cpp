@@ -54,8 +54,10 @@ call_memory::call_memory(const std::string& function, std::span<const argument> 
     header_.draw = options.draw ? 1 : 0;
     header_.pinned = options.pinned ? 1 : 0;
     header_.devices = options.devices;
+    header_.current_device = options.current_device;
     header_.one_of_blocks = options.one_of_blocks;
     header_.failing_call = options.failing_call;
+    header_.loses_device = options.loses_device ? 1 : 0;
     header_.change_key = options.change_key;
     header_.changed_input = options.changed_input;
     header_.double_products = options.double_products ? 1 : 0;

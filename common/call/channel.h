@@ -69,10 +69,11 @@ struct call_header {
     token secret{};
     char function[128] = {};
     int32_t warmups = 0, repeats = 1;
-    int32_t draw = 0;                 // 1: the inspector records what pictures are drawn from
-    int32_t pinned = 0;               // 1: arrays are page-locked on the host
-    int32_t devices = 1, unused = 0;  // emulated ones
+    int32_t draw = 0;                         // 1: the inspector records what pictures are drawn from
+    int32_t pinned = 0;                       // 1: arrays are page-locked on the host
+    int32_t devices = 1, current_device = 0;  // emulated ones
     uint64_t one_of_blocks = 1, failing_call = 0;
+    uint64_t loses_device = 0;                   // 1: that call does
     uint64_t change_key = 0, changed_input = 0;  // call/changed_words.h
     uint64_t double_products = 0;                // 1: tensor cores do
     uint64_t arguments = 0;

@@ -29,10 +29,12 @@ struct call_options {
     uint64_t one_of_blocks = 1;  // inspected workers: of a large grid only one of so many blocks runs
     uint64_t failing_call =
         0;  // CPU backend: which call of CUDA, counted from 1, says that it failed (simt::done); 0: none
+    bool loses_device = false;  // and that call does not fail: it is the last that its device does
     uint64_t change_key =
         0;  // inspected workers: the device gets another input (call/changed_words.h); 0: no
     uint64_t changed_input = 0;  // which of them: 0 is the first, `in`
     int devices = 1;  // CPU backend: how many it has during the call; on a GPU there are as many as there are
+    int current_device = 0;        // CPU backend: the current one when the function is called
     bool double_products = false;  // inspected workers: tensor cores give twice what they should
 };
 

@@ -59,6 +59,11 @@ void expect_given_back(const method_2d& method, const problem_2d& problem);
 void expect_failures_told(const method_1d& method, const problem_1d& problem);
 void expect_failures_told(const method_2d& method, const problem_2d& problem);
 
+/// Has a device be lost after one call of CUDA or another, on the CPU backend: from then on it does nothing, and
+/// all that it is asked for fails. Fails unless the function throws std::runtime_error that names it, "device 2", or
+/// returns what is right, because it did not need that device any more.
+void expect_lost_device_told(const method_2d& method, const problem_2d& problem);
+
 /// Fails unless all values come from tensor cores: on the CPU backend these are made to give twice what they should, and
 /// then every value has to be twice as large.
 void expect_by_tensor_cores(const method_2d& method, const problem_2d& problem);

@@ -65,8 +65,8 @@ bool tells_of(const std::string& exception, const std::string& error) {
     return says(error.substr(0, open)) || says(error.substr(open + 2, error.size() - open - 3));
 }
 
-/// A call that came back all right may still have broken something.
-void look_for_damage(answer& given) {
+/// A call that came back all right may still have broken something. `current` is the device that was the current one.
+void look_for_damage(int current, answer& given) {
     const device_state left = settle_device();
     given.header.retire = left.lost ? 1 : 0;
     if (!left.unchecked.empty() && !tells_of(given.trouble, left.unchecked))
@@ -76,7 +76,7 @@ void look_for_damage(answer& given) {
 
     const std::string& damage = lab::current_call().damage;
     given.trouble = !left.trouble.empty() ? left.trouble : damage;
-    if (given.trouble.empty() && left.current != 0)
+    if (given.trouble.empty() && left.current != current)
         given.trouble = "device " + std::to_string(left.current) +
                         " is still the current one: cudaSetDevice what was current before";
     if (!given.trouble.empty()) given.header.how = check::call_end::damaged;
@@ -101,19 +101,19 @@ answer run_call(const offered_function& function, const question& asked) {
     lab::current_call() = {};
     lab::current_call().warmups = asked.header.warmups;
     lab::current_call().repeats = asked.header.repeats;
-    lend_devices(asked.header.devices);
+    const int current = lend_devices(asked.header.devices, asked.header.current_device);
     label_arguments(function, asked);
     std::vector<locked_pages> locked = pinned(asked);
     forget_block();
     const check::leftovers before = in_use();
 
     const auto start = std::chrono::steady_clock::now();
-    fail_call(asked.header.failing_call);
+    fail_call(asked.header.failing_call, asked.header.loses_device != 0);
     run_function(function, arguments, given);
     fail_call(0);
     const auto stop = std::chrono::steady_clock::now();
 
-    look_for_damage(given);
+    look_for_damage(current, given);
     given.header.left = check::left_over(before, in_use());
     locked.clear();  // before what the function left locked: that is not ours to unlock
     for (const raw_argument& one : arguments)

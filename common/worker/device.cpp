@@ -102,8 +102,10 @@ check::leftovers in_use() {
     return {};
 }
 
-void fail_call(uint64_t) {}
-void lend_devices(int) {}
+void fail_call(uint64_t, bool) {}
+int lend_devices(int, int) {
+    return 0;
+}
 void label_host_memory(std::span<const std::byte>, const std::string&, bool) {}
 void forget_host_memory() {}
 void unlock_host_memory(std::span<const std::byte>) {}
@@ -133,12 +135,13 @@ check::leftovers in_use() {
             simt::live_host_pieces()};
 }
 
-void fail_call(uint64_t number) {
-    simt::fail_call(number);
+void fail_call(uint64_t number, bool loses_device) {
+    simt::fail_call(number, loses_device);
 }
 
-void lend_devices(int count) {
-    simt::lend_devices(count);
+int lend_devices(int count, int current) {
+    simt::lend_devices(count, current);
+    return simt::current_device();
 }
 
 void label_host_memory(std::span<const std::byte> memory, const std::string& name, bool is_output) {

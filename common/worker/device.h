@@ -30,11 +30,13 @@ device_state settle_device();
 /// What exists on the device now. On a GPU nothing: its driver rounds, keeps some, and does not tell the rest.
 check::leftovers in_use();
 
-/// From now on the `number`th call of CUDA says that it failed, 0: none does. Nothing on a GPU.
-void fail_call(uint64_t number);
+/// From now on the `number`th call of CUDA says that it failed, 0: none does; or it is the last that its device does.
+/// Nothing on a GPU.
+void fail_call(uint64_t number, bool loses_device = false);
 
-/// From now on the CPU backend has so many devices, all as new, and the first is the current one. Nothing on a GPU.
-void lend_devices(int count);
+/// From now on the CPU backend has so many devices, all as new, and `current` is the current one. On a GPU nothing, and
+/// the current one is the first. Returns which it is.
+int lend_devices(int count, int current);
 
 /// Page-locks host memory for as long as this lives: the device reads and writes it without a copy in between.
 class locked_pages {

@@ -36,6 +36,10 @@ struct recorded_files {
                                                          "98_slow,naive,1,512,512,3,3,0.05,\n");
         author::write_text(measured / "98_slow.fast.csv", columns + "98_slow,naive,1,4096,4096,3,3,3,11\n" +
                                                               "98_slow,naive,1,4096,4096,9,9,0.45,11\n");
+        fs::create_directories(root / "measurements/nvidia-h200-x4");
+        for (const std::string file : {"devices", "98_slow"})
+            author::write_text(root / "measurements/nvidia-h200-x4" / (file + ".csv"),
+                               columns + "98_slow,naive,1,4096,4096,3,3,1,11\n");
         author::write_text(root / "published/cards.csv",
                            "gpu,ms\nTesla T4,0.122\nTesla T4,0.123\nGTX 480,7\n");
     }
@@ -64,6 +68,7 @@ TEST_CASE("a reference names one number of one file") {
     CHECK(files.one("98:naive@512x512(3x3)") == 0.05);
     CHECK(files.one("98:naive(3x3).copy_ms") == 11);
     CHECK(files.one("published/cards[gpu=GTX 480].ms") == 7);
+    CHECK(files.one("devices:naive(3x3)") == 1);  // of several GPUs, where one has no such file
 }
 
 TEST_CASE("a reference that fits nothing, or several rows, is told apart from what is not recorded yet") {

@@ -137,6 +137,31 @@ TEST_CASE("what make has to build for a sweep is what the sweep measures") {
           "gpu/98_a/block_8x8_solution.worker gpu/99_b/solution.worker\n");
 }
 
+TEST_CASE("several devices have a folder of their own, and are left out where one thing is missing") {
+    const recording place;
+    place.tool("bin/ldd", "[ $1 != workers/devices ] || echo libnccl.so.2");
+    place.tool("workers/devices", "printf 'lab,method\\n19,in_turn_1\\n# on %s\\n' $1");
+    author::write_text(place.root / "common/bench/devices.cu", "int devices();\n");
+    for (const std::string folder : {"labs", "solutions"})
+        author::write_text(place.root / folder / "19_conv2d_multi_gpu/conv2d_multi_gpu.cu",
+                           "int strips();\n");
+    REQUIRE(place.record("devices") == 0);
+    CHECK(place.text("said").find("devices: skipped, 1 GPU is here and 2 are needed\n") != std::string::npos);
+
+    place.tool("bin/nvidia-smi",
+               "case $1 in *driver*) echo 1.2 ;; *) printf 'Pretended GPU\\n%.0s' 1 2 3 4 ;; esac");
+    REQUIRE(place.record("devices") == 0);
+    CHECK(!place.is_recorded("devices.csv"));
+    const std::string file = place.text("data/measurements/pretended-gpu-x4/devices.csv");
+    CHECK(file.starts_with("# device: 4 x Pretended GPU\n# driver: 1.2\n"));
+    CHECK(file.find("# kernels: 19_conv2d_multi_gpu/solution ") != std::string::npos);
+    CHECK(file.find("\nlab,method\n19,in_turn_1\n# on 2") != std::string::npos);  // no header but its own
+
+    place.tool("bin/ldd", "echo libc.so.6");
+    REQUIRE(place.record("devices") == 0);
+    CHECK(place.text("said").find("devices: skipped, it was built without nccl.h") != std::string::npos);
+}
+
 TEST_CASE("a sweep with a wrong result is recorded and fails the run") {
     const recording place;
     const std::string judge = place.text("build/tests/98_a");
@@ -150,7 +175,7 @@ TEST_CASE("an unknown part is named with those that there are") {
     CHECK(place.record("bench sweps") != 0);
     CHECK(place.text("said") ==
           "PARTS=sweps: the parts of a recording are ceilings checks counters fuzz bench maps "
-          "staircase fft pipeline blocks kinds serial\n");
+          "staircase fft pipeline devices blocks kinds serial\n");
 }
 
 TEST_CASE("a file is stale once a kernel that it measured is another one") {

@@ -1,5 +1,8 @@
-// expect_failures_told: what counts as telling of a failure, with a made-up worker that answers as it is told.
+// expect_failures_told, expect_lost_device_told: what counts as telling of a failure, with a made-up worker that answers
+// as it is told.
 #include <doctest/doctest.h>
+
+#include <cmath>
 
 #include "check/check.h"
 #include "check/session.h"
@@ -26,23 +29,59 @@ const method_1d told("told",
                          return result;
                      });
 
-/// The first line that expect_failures_told reports, "" if it is content.
-std::string complaint(uint64_t call, call_end how) {
-    unseen = call;
-    unseen_end = how;
+/// The first line that the expectation reports, "" if it is content.
+template <class expectation>
+std::string complaint_of(const expectation& expect) {
     session run("99_fake", "worker", "worker");
     check_result check;
     run.current = &check;
     the_session = &run;
-    expect_failures_told(told, {{1, 2, 3}, {1}});
+    expect();
     the_session = nullptr;
     return check.failures.empty() ? "" : check.failures[0].lines[0];
+}
+
+std::string complaint(uint64_t call, call_end how) {
+    unseen = call;
+    unseen_end = how;
+    return complaint_of([] { expect_failures_told(told, {{1, 2, 3}, {1}}); });
+}
+
+/// Of a function of CALLS calls that loses device 2 after one of them and ends like this, with this output of one pixel.
+std::string complaint_of_loss(call_end how, const std::string& trouble, float output = NAN) {
+    const auto run = [=](worker_process&, const call_options& options, std::span<float> out,
+                         const problem_2d&) {
+        call_result result;
+        result.how = call_end::returned;
+        out[0] = 6;
+        if (!options.loses_device || options.failing_call > CALLS) return result;
+        out[0] = output;
+        result.how = how;
+        result.trouble = trouble;
+        inspect::finding& lost = result.seen.findings.emplace_back();
+        lost.kind = "refused-call";
+        lost.text = "cudaMemcpy on device 2: the last thing";
+        return result;
+    };
+    return complaint_of([&] {
+        expect_lost_device_told(method_2d::unlisted("lost", run), {{1, 1, 1, {2}}, {1, 1, {3}, "3"}});
+    });
 }
 
 }  // namespace
 
 TEST_CASE("a function that throws whichever call fails is what was asked for") {
     CHECK(complaint(0, call_end::returned) == "");
+}
+
+TEST_CASE("a lost device is named or was no longer needed") {
+    CHECK(complaint_of_loss(call_end::threw, "device 2: some trouble") == "");
+    CHECK(complaint_of_loss(call_end::returned, "", 6) == "");
+    CHECK(complaint_of_loss(call_end::threw, "device 1: some trouble")
+              .starts_with("device 2 was lost, and what was thrown does not name it"));
+    CHECK(
+        complaint_of_loss(call_end::returned, "").starts_with("device 2 was lost and the function returned"));
+    CHECK(complaint_of_loss(call_end::crashed, "some trouble").find("did not throw") != std::string::npos);
 }
 
 TEST_CASE("one that returns after any failure is not") {

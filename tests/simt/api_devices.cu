@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "api_test.h"
+#include "simt/engine/error_state.h"
 
 namespace {
 
@@ -44,6 +45,11 @@ void copies_name_the_owners() {
     EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpyPeer(second, 0, first, 0, 4));
     EXPECT_OK(cudaMemcpyPeer(second, 1, first, 0, 4));
     EXPECT(value_of(second) == 1);
+    const float value = 4;
+    EXPECT_OK(cudaMemcpy(second, &value, sizeof value, cudaMemcpyHostToDevice));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemcpyPeerAsync(first, 1, second, 1, 4));
+    EXPECT_OK(cudaMemcpyPeerAsync(first, 0, second, 1, 4));
+    EXPECT(value_of(first) == 4);
     EXPECT_OK(cudaFree(first));
     EXPECT_OK(cudaFree(second));
 }
@@ -64,6 +70,31 @@ void streams_and_events_belong_to_a_device() {
     EXPECT_OK(cudaEventDestroy(event));
     EXPECT_OK(cudaStreamDestroy(stream));
     EXPECT_OK(cudaFree(memory));
+}
+
+/// After the first of these calls: what is asked of device 1 fails, whatever it is, and the others go on.
+void a_device_is_lost() {
+    float *first = on_device(0, 1), *second = on_device(1, 2), value = 0, *more = nullptr;
+    cudaStream_t stream = nullptr;
+    EXPECT_OK(cudaStreamCreate(&stream));
+    simt::fail_call(1, true);
+    EXPECT_OK(cudaMemcpy(second, first, sizeof value, cudaMemcpyDefault));
+    EXPECT(cudaMemcpy(&value, second, sizeof value, cudaMemcpyDeviceToHost) == cudaErrorDevicesUnavailable);
+    EXPECT(value == 0);
+    EXPECT(cudaMalloc(&more, sizeof value) == cudaErrorDevicesUnavailable && more == nullptr);
+    EXPECT(cudaDeviceSynchronize() == cudaErrorDevicesUnavailable);
+    cudaGetLastError();
+    multiply<<<1, 1>>>(second, second);
+    EXPECT(cudaGetLastError() == cudaErrorDevicesUnavailable);
+    EXPECT_OK(cudaSetDevice(0));
+    EXPECT(value_of(first) == 1);
+    EXPECT(cudaStreamSynchronize(stream) == cudaErrorDevicesUnavailable);
+    simt::fail_call(0);
+    EXPECT(value_of(second) == 1);
+    EXPECT_OK(cudaStreamDestroy(stream));
+    EXPECT_OK(cudaFree(first));
+    EXPECT_OK(cudaFree(second));
+    cudaGetLastError();
 }
 
 void each_has_its_variables() {
@@ -103,9 +134,34 @@ void peers_are_enabled_once() {
     EXPECT(cudaGetLastError() == cudaErrorIllegalAddress);
 }
 
+/// A pointer that no argument shows.
+__global__ void follow(float* out, float* const* list) {
+    *out = *list[threadIdx.x];
+}
+
+void a_hidden_pointer_is_followed() {
+    EXPECT_OK(cudaSetDevice(0));
+    EXPECT_OK(cudaDeviceEnablePeerAccess(2, 0));
+    float *own = on_device(0, 0), *reached = on_device(2, 5), *other = on_device(1, 7);
+    EXPECT_OK(cudaSetDevice(0));
+    float** list = nullptr;
+    EXPECT_OK(cudaMalloc(&list, 2 * sizeof *list));
+    float* const pointers[] = {reached, other};
+    EXPECT_OK(cudaMemcpy(list, pointers, sizeof pointers, cudaMemcpyHostToDevice));
+    follow<<<1, 1>>>(own, list);
+    EXPECT(value_of(own) == 5);
+    multiply<<<1, 0>>>(own, other);  // is no launch
+    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    const std::string said = stderr_of([&] { follow<<<1, 2>>>(own, list); });
+    EXPECT(said.find("thread (1,0,0): device 0 does not reach the memory of device 1") != std::string::npos);
+    EXPECT(cudaGetLastError() == cudaErrorIllegalAddress);
+    EXPECT_OK(cudaDeviceReset());
+}
+
 }  // namespace
 
 int main() {
     return run_cases({the_current_device, copies_name_the_owners, streams_and_events_belong_to_a_device,
-                      each_has_its_variables, peers_are_enabled_once});
+                      a_device_is_lost, each_has_its_variables, a_hidden_pointer_is_followed,
+                      peers_are_enabled_once});
 }

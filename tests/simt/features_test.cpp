@@ -134,7 +134,13 @@ const std::map<std::string, std::string> PROGRAMS = {
                    "if (threadIdx.x == 0) init(&b, 32); __syncwarp(); auto p = cuda::make_pipeline();"
                    "cuda::memcpy_async(s + threadIdx.x, d, 4, p); p.producer_commit(); p.consumer_wait();"
                    "b.arrive_and_wait(); if (s[31 - threadIdx.x] != 0) __trap();")},
-    {"copies between", main_of("int *p; cudaMalloc(&p, 8); cudaMemcpyPeer(p, 0, p + 1, 0, 4);")},
+    {"copies between",
+     "#include <cstdlib>\nstatic const int two = setenv(\"SIMT_DEVICES\", \"2\", 1);\n" +
+         main_of("int *p, *q, can; cudaMalloc(&p, 8); cudaMemcpyPeer(p, 0, p + 1, 0, 4);"
+                 "cudaDeviceCanAccessPeer(&can, 0, 1); if (!can) return 1;"
+                 "cudaDeviceEnablePeerAccess(1, 0); cudaSetDevice(1); cudaMalloc(&q, 8);"
+                 "if (cudaMemcpyPeer(q, 1, p, 0, 8) != cudaSuccess) return 1;"
+                 "if (cudaMemcpyPeer(q, 0, p, 0, 8) == cudaSuccess) return 1; cudaGetLastError();")},
     {"libcu++: all", "#include <cuda/atomic>\n" + kernel_of("")},
     {"cuBLAS", "#include <cublas_v2.h>\n" + kernel_of("")},
     {"the driver's API", main_of("cuInit(0);")},

@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "check/modes/demo_files.h"
 #include "check/terminal.h"
@@ -226,29 +227,36 @@ void picture_folder::draw(const std::string& method, const problem_2d& problem, 
 
 void picture_folder::draw_timeline(const frame& of, const inspect::report& seen) {
     if (inspect::timeline(seen).empty()) return;
-    std::map<unsigned, int> rows;  // by stream
+    std::map<inspect::timeline_row, int> rows;
     std::ostringstream csv;
     csv << "slot,row,stream,kind\n";
     for (const inspect::operation& one : seen.operations)
-        if (one.what != "allocate") rows[one.stream] = 0;
-    int row = 0;
-    for (auto& [stream, place] : rows)
+        if (one.what != "allocate") rows[inspect::row_of(one)] = 0;
+    const bool has_devices = rows.begin()->first.first != rows.rbegin()->first.first;
+    int row = 0, device = rows.begin()->first.first;
+    for (auto& [whose, place] : rows) {
+        if (std::exchange(device, whose.first) != whose.first) row++;  // an empty one between devices
         place = row++;
-    uint64_t slots = 0;
+    }
+    uint64_t slots = 0, peers = 0;
     for (const inspect::operation& one : seen.operations) {
         if (one.what == "allocate") continue;
         const int kind = one.what == "to-device" ? 0
                          : one.what == "kernel"  ? 1
                          : one.what == "to-host" ? 2
+                         : one.what == "peer"    ? 4
                                                  : 3;
-        csv << one.slot << ',' << rows[one.stream] << ",\"" << (one.stream == 0 ? "default" : "stream ")
-            << (one.stream == 0 ? "" : std::to_string(one.stream)) << "\"," << kind << '\n';
+        peers += kind == 4;
+        csv << one.slot << ',' << rows[inspect::row_of(one)] << ",\""
+            << (has_devices ? fmt::format("device {}, ", one.device) : "") << inspect::stream_name(one.stream)
+            << "\"," << kind << '\n';
         slots = std::max(slots, one.slot + 1);
     }
     std::vector<std::string> settings =
         of.settings("what runs beside what, if each took one slot", whole_image(of.problem));
     settings.push_back(setting("slots", int64_t(slots)));
     settings.push_back(setting("streams", row));
+    settings.push_back(setting("peers", int64_t(peers)));
     write(file_name(of.method) + "_timeline", "timeline", csv.str(), settings);
 }
 

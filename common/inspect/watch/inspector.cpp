@@ -223,6 +223,8 @@ void inspector::found(const simt::trouble& what) {
     seen.by_thread = what.by_thread;
     if (const simt::block_context* context = simt::current_block) {
         seen.when = {context->launch->serial, context->block, context->thread};
+        // It faults at memory that is there: a store to it was announced, and is never made.
+        if (seen.what.backend_kind == "peer-access") state_of(*context).disown_pending_write();
         state_of(*context).note(seen);
         return;
     }

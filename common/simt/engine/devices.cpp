@@ -88,12 +88,12 @@ int device_count() {
     return devices().count;
 }
 
-void lend_devices(int count) {
-    the_asked_work().device = 0;
+void lend_devices(int count, int current) {
     static const bool is_ready = (prepare_devices(), true);
     (void)is_ready;
     const int lent = std::clamp(count, 1, MOST_DEVICES);
     if (lent > 1 || devices().count > 1) renew_devices(lent);
+    the_asked_work().device = std::clamp(current, 0, lent - 1);
 }
 
 bool reaches(int device, int peer) {

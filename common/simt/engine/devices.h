@@ -7,8 +7,8 @@ namespace simt {
 /// As many as SIMT_DEVICES says, 1 to MOST_DEVICES, or lend_devices(); 1 if neither does.
 int device_count();
 
-/// From now on there are so many. No device reads another one's memory, and the first is this thread's current one.
-void lend_devices(int count);
+/// From now on there are so many. No device reads another one's memory, and `current` is this thread's current one.
+void lend_devices(int count, int current = 0);
 
 /// The device that this thread asks; in a far device's process the one that it was asked for.
 inline int current_device() {

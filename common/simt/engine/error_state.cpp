@@ -37,6 +37,9 @@ thread_local cudaError_t last_error = cudaSuccess;
 // A failed kernel spoils the device for every host thread.
 std::atomic<cudaError_t> sticky = cudaSuccess;
 std::atomic<uint64_t> calls_until_failure = 0;  // 0: there will be none
+std::atomic<bool> failure_loses_device = false;
+constexpr int NONE = -1;
+std::atomic<int> lost_device = NONE;
 
 }  // namespace
 
@@ -49,10 +52,24 @@ cudaError_t sticky_error() {
     return sticky;
 }
 
-cudaError_t remember(cudaError_t error) {
+cudaError_t error_of_device(int device) {
+    if (sticky != cudaSuccess) return sticky;
+    return device == lost_device ? cudaErrorDevicesUnavailable : cudaSuccess;
+}
+
+cudaError_t device_error() {
+    return error_of_device(current_device());
+}
+
+cudaError_t remember_on_host(cudaError_t error) {
     if (sticky != cudaSuccess) return sticky;
     if (error != cudaSuccess) last_error = error;
     return error;
+}
+
+cudaError_t remember(cudaError_t error) {
+    const cudaError_t failed = device_error();
+    return remember_on_host(failed != cudaSuccess ? failed : error);
 }
 
 /// No error: the program may have asked in order to find out.
@@ -79,15 +96,21 @@ static std::string place_of_call() {
 }
 
 cudaError_t done(const char* call) {
-    if (calls_until_failure > 0 && --calls_until_failure == 0)
-        return refuse(cudaErrorUnknown, "%s%s: this time it fails: somebody wants to see what happens then",
-                      call, place_of_call().c_str());
-    return remember(cudaSuccess);
+    if (calls_until_failure == 0 || --calls_until_failure > 0) return remember(cudaSuccess);
+    const std::string where = call + place_of_call();
+    if (!failure_loses_device)
+        return refuse(cudaErrorUnknown, "%s: this time it fails: somebody wants to see what happens then",
+                      where.c_str());
+    tell_refusal((where + ": the last thing that this device does: from here on it is lost").c_str());
+    lost_device = current_device();
+    return cudaSuccess;
 }
 
-void fail_call(uint64_t number) {
-    if (device_is_far()) return ask_device<fail_call>(number);
+void fail_call(uint64_t number, bool loses_device) {
+    if (device_is_far()) return ask_device<fail_call>(number, loses_device);
     calls_until_failure = number;
+    failure_loses_device = loses_device;
+    lost_device = NONE;
 }
 
 void clear_errors() {
@@ -96,12 +119,13 @@ void clear_errors() {
 }
 
 error_news take_error_news() {
-    return {std::exchange(last_error, cudaSuccess), sticky};
+    return {std::exchange(last_error, cudaSuccess), sticky, lost_device};
 }
 
 void adopt(const error_news& news) {
     if (news.last != cudaSuccess) last_error = news.last;
     sticky = news.sticky;
+    lost_device = news.lost_device;
 }
 
 }  // namespace simt

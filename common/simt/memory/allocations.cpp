@@ -211,14 +211,10 @@ bool release(uintptr_t begin) {
 }
 
 void release_everything() {
-    device_memory& device = memory();
     std::vector<uintptr_t> live;
-    {
-        const std::shared_lock lock(device.mutex);
-        for (const auto& [begin, place] : device.allocations) {
-            if (place.live && place.use != memory_use::host) live.push_back(begin);
-        }
-    }
+    for_each_live([&](const allocation& place) {
+        if (place.use != memory_use::host) live.push_back(place.begin);
+    });
     for (const uintptr_t begin : live)
         release(begin);
 }
@@ -243,6 +239,13 @@ bool find_live(uintptr_t address, allocation& found) {
     if (!place.live || distance_to(place, address) != 0) return false;
     found = place;
     return true;
+}
+
+void for_each_live(const std::function<void(const allocation&)>& visit) {
+    device_memory& device = memory();
+    const std::shared_lock lock(device.mutex);
+    for (const auto& [begin, place] : device.allocations)
+        if (place.live) visit(place);
 }
 
 void label_allocation(uintptr_t address, const std::string& label, bool brought) {

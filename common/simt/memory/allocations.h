@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "simt/engine/observer.h"
@@ -28,6 +29,9 @@ void release_everything();
 
 /// The live allocation that contains the address. False if there is none.
 bool find_live(uintptr_t address, allocation& found);
+
+/// In the order of their addresses.
+void for_each_live(const std::function<void(const allocation&)>& visit);
 
 /// The allocation takes the name, unless it has one. `brought`: of what the host put there; of several such
 /// names it keeps none.

@@ -160,6 +160,10 @@ void close_device_memory() {
     protect(device_begin, managed_begin(), PROT_NONE);
 }
 
+void close_to_kernels(uintptr_t begin, size_t bytes) {
+    protect(begin, begin + (bytes + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES, PROT_NONE);
+}
+
 uintptr_t managed_begin() {
     const uintptr_t begin = first_managed;
     return begin ? begin : device_end;

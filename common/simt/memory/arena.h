@@ -15,6 +15,9 @@ bool reserve_device_memory();
 void open_device_memory();
 void close_device_memory();
 
+/// Closes a piece of open memory, whole pages of it, until all is closed and opened the next time.
+void close_to_kernels(uintptr_t begin, size_t bytes);
+
 /// Managed memory, which host code uses, too: the upper part of the range, from the first call on. It stays
 /// accessible at all times. Nothing that is allocated may lie in it before. Returns where it begins; device_end
 /// while there is none.

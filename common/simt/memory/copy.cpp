@@ -183,7 +183,7 @@ void note_names(const row_copy& copy) {
 }
 
 cudaError_t copy_rows(const row_copy& copy) {
-    if (const cudaError_t failed = sticky_error()) return failed;
+    if (const cudaError_t failed = device_error()) return failed;
     if (copy.width == 0 || copy.height == 0) return cudaSuccess;
     if (device_is_far()) return copy_rows_far(copy);
     if (const cudaError_t bad = check_copy(copy)) return bad;
@@ -208,7 +208,7 @@ cudaError_t fill_rows_there(const char* call, row_fill fill) {
 }
 
 cudaError_t fill_rows(const row_fill& fill) {
-    if (const cudaError_t failed = sticky_error()) return failed;
+    if (const cudaError_t failed = device_error()) return failed;
     if (fill.width == 0 || fill.height == 0) return cudaSuccess;
     if (device_is_far()) return ask_device<fill_rows_there>(fill.call, fill);
     const size_t bytes = span_bytes(fill.pitch, fill.width, fill.height);

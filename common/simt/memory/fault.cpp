@@ -10,6 +10,7 @@
 #include "simt/engine/pool.h"
 #include "simt/engine/report.h"
 #include "simt/memory/arena.h"
+#include "simt/memory/peers.h"
 
 namespace simt {
 
@@ -98,6 +99,9 @@ void end_faulty_thread() {
         found.kind = "misaligned";
         found.text = "an access at an address that is not a multiple of its bytes (" + who + ")";
         error = cudaErrorMisalignedAddress;
+    } else if (const std::string why = why_not_reached(what.address); !why.empty()) {
+        found.kind = "peer-access";
+        found.text = std::string(what.writes ? "write" : "read") + " by " + who + ": " + why;
     } else {
         found.kind = "illegal-address";
         found.text = std::string(what.writes ? "write to" : "read of") + " address " +

@@ -24,7 +24,7 @@ struct rectangle {
 };
 
 cudaError_t check_rectangle(const char* call, const cudaArray* array, const rectangle& part) {
-    if (const cudaError_t failed = sticky_error()) return failed;
+    if (const cudaError_t failed = device_error()) return failed;
     if (!is_array(array)) return refuse(cudaErrorInvalidResourceHandle, "%s: there is no such array", call);
     const bool fits = part.width <= array->row_bytes() && part.x <= array->row_bytes() - part.width &&
                       part.height <= array->rows() && part.y <= array->rows() - part.height &&

@@ -106,19 +106,19 @@ extern "C" {
 cudaError_t cudaGetDeviceCount(int* count) {
     if (!count) return refuse(cudaErrorInvalidValue, "cudaGetDeviceCount: a null pointer for the result");
     *count = device_count();
-    return remember(cudaSuccess);
+    return remember_on_host(cudaSuccess);
 }
 
 cudaError_t cudaSetDevice(int device) {
     if (const cudaError_t bad = check_device("cudaSetDevice", device)) return bad;
     the_asked_work().device = device;
-    return remember(cudaSuccess);
+    return remember_on_host(cudaSuccess);
 }
 
 cudaError_t cudaGetDevice(int* device) {
     if (!device) return refuse(cudaErrorInvalidValue, "cudaGetDevice: a null pointer for the result");
     *device = current_device();
-    return remember(cudaSuccess);
+    return remember_on_host(cudaSuccess);
 }
 
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {

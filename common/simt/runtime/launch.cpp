@@ -18,6 +18,7 @@
 #include "simt/memory/allocations.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/heap.h"
+#include "simt/memory/peers.h"
 #include "simt/memory/sent_bytes.h"
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
@@ -88,26 +89,6 @@ const variable* named_argument(const void* arguments, size_t bytes) {
     return nullptr;
 }
 
-/// Memory of another device, which the current one does not reach, that an argument points to. What lies in memory is not
-/// looked at.
-bool find_unreachable(std::span<const std::byte> arguments, allocation& found) {
-    if (device_count() == 1) return false;
-    for (size_t offset = 0; offset + sizeof(uintptr_t) <= arguments.size(); offset += sizeof(uintptr_t)) {
-        uintptr_t word = 0;
-        std::memcpy(&word, &arguments[offset], sizeof word);
-        const bool is_memory = find_live(word, found) && found.use == memory_use::device && !found.is_heap;
-        if (is_memory && !reaches(current_device(), found.device)) return true;
-    }
-    return false;
-}
-
-std::string of_unreachable(const allocation& memory) {
-    const std::string other = std::to_string(memory.device), own = std::to_string(current_device());
-    return "a kernel on device " + own + " is passed memory of device " + other +
-           ": that has to be copied (cudaMemcpyPeerAsync), or enabled by cudaDeviceEnablePeerAccess(" +
-           other + ", 0) while device " + own + " is the current one";
-}
-
 std::string name_for_address(const variable& named) {
     return "the variable " + named.name +
            " is passed to a kernel by its name: on a GPU that is an address of the host; the kernel can "
@@ -156,7 +137,7 @@ namespace {
 /// A launch at `site`.
 void launch_at(uintptr_t site, const void* kernel, const char* name, const launch_config& config,
                kernel_caller call, std::span<const std::byte> closure) {
-    if (sticky_error() != cudaSuccess) return;
+    if (remember(cudaSuccess) != cudaSuccess) return;
     if (!is_kernel_call(kernel, call, closure.size())) {
         return refuse_launch(cudaErrorInvalidDeviceFunction, "launch-error",
                              "what is launched is no __global__ function", site);
@@ -170,10 +151,6 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
         return refuse_launch(cudaErrorCooperativeLaunchTooLarge, "launch-error", too_many, site);
     if (const variable* named = named_argument(closure.data(), closure.size())) {
         report({"host-pointer-in-kernel", true, name_for_address(*named), site});
-        return make_sticky(cudaErrorIllegalAddress);
-    }
-    if (allocation other; find_unreachable(closure, other)) {
-        report({"peer-access", true, of_unreachable(other), site});
         return make_sticky(cudaErrorIllegalAddress);
     }
     if (!constant_memory_fits()) return void(remember(cudaErrorInvalidValue));
@@ -191,7 +168,10 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
     prepare_heap();
     open_device_memory();
     show_variables_of(current_device());
-    run_observed(run);
+    {
+        const peers_closed others(current_device());
+        run_observed(run);
+    }
     close_device_memory();
     run.print_output();
     if (run.error != cudaSuccess) make_sticky(run.error);

@@ -16,7 +16,7 @@ namespace simt {
 namespace {
 
 cudaError_t allocate_rows(const char* call, void** pointer, size_t bytes, size_t row_bytes, size_t pitch) {
-    if (const cudaError_t failed = sticky_error()) return failed;
+    if (const cudaError_t failed = device_error()) return failed;
     if (bytes == 0) {
         *pointer = nullptr;
         return cudaSuccess;

@@ -76,6 +76,12 @@ int device_of(cudaStream_t stream) {
     return found == handles().streams.end() ? current_device() : found->second.device;
 }
 
+/// A stream can be waited for while another device is the current one.
+cudaError_t error_of_stream(cudaStream_t stream) {
+    const std::lock_guard lock(handles().mutex);
+    return remember_on_host(error_of_device(device_of(stream)));
+}
+
 event_state* find_event(cudaEvent_t event) {
     auto& events = handles().events;
     const auto found = events.find(number(event));
@@ -153,14 +159,14 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (!is_stream(stream)) return refuse_stream("cudaStreamSynchronize");
     if (const cudaError_t bad = refuse_in_capture("cudaStreamSynchronize", stream)) return bad;
     take_step({stream_step::kind::host_waits_for_stream, number_of_stream(stream)});
-    return remember(cudaSuccess);
+    return error_of_stream(stream);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     if (!is_stream(stream)) return refuse_stream("cudaStreamQuery");
     if (const cudaError_t bad = refuse_in_capture("cudaStreamQuery", stream)) return bad;
     take_step({stream_step::kind::host_waits_for_stream, number_of_stream(stream)});  // all is over, it says
-    return remember(cudaSuccess);
+    return error_of_stream(stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {

@@ -36,7 +36,7 @@ address_list& addresses() {
 
 /// Finds size and name of a variable; symbol_bytes is what the calling file knows, or 0.
 cudaError_t check_symbol(const char* call, const void* symbol, size_t& symbol_bytes) {
-    if (const cudaError_t failed = sticky_error()) return failed;
+    if (const cudaError_t failed = device_error()) return failed;
     const memory_space space = memory_space_of(symbol);
     if (space == memory_space::host || space == memory_space::device) {
         return refuse(
