@@ -54,6 +54,8 @@ struct problem_2d {
     /// More than 0: pixels and taps need not reach the multiplications as floats, but, scaled by powers of two, rounded
     /// to one number of fp16 or to the sum of two.
     int fp16_parts = 0;
+    /// More than 0: outputs may come from Fourier transforms of planes that have no more than so many cells.
+    int transform_cells = 0;
     /// Not empty: these filters are applied to the filtered image, whose ghost cells are as `border` says, too. An
     /// output is the length of what they give there (the root of the sum of the squares) where that is at least
     /// `threshold`, which is 0 or more, and else 0.
@@ -75,7 +77,8 @@ int row_under(const problem_2d& problem, int y, int i);
 /// The truth and how far a right float result may lie from it: bound[k] =
 /// gamma_taps * sum |in * f|, where gamma_m = m u / (1 - m u), u = 2^-24
 /// (Higham, Accuracy and Stability, 3.1), plus the smallest normal float. Filters that are taken as columns
-/// times rows have bounds of their own (error_bound in reference.cpp), and lengths of gradients (edges.cpp).
+/// times rows have bounds of their own (error_bound in reference.cpp), as have Fourier transforms (roundings.h) and lengths
+/// of gradients (edges.cpp).
 struct reference {
     std::vector<double> value, bound;
     /// Empty, or for each value whether 0 is as right: the problem's threshold lies within its bound, roundings decide.

@@ -156,6 +156,18 @@ TEST_CASE("in fp16 a sum has a bound of its own and in two parts one that is abo
     CHECK(compare(convolve_serial(p), convolve_cpu(p)).right());
 }
 
+TEST_CASE("by Fourier transforms all outputs have one bound") {
+    const double u = std::ldexp(1.0, -24), smallest = std::numeric_limits<float>::min();
+    problem_2d p{{2, 2, 1, {3, 0, 0, 4}},
+                 {3, 1, {0, 6, 8}, ""}};  // lengths: 5 of the image, 10 of the filter
+    p.transform_cells = 8;
+    const double gamma_152 = 152 * u / (1 - 152 * u);  // 3 transforms, 16 for each of 3 binary digits, 8
+    for (const double bound : convolve_cpu(p).bound)
+        CHECK(bound == doctest::Approx(gamma_152 * 50 + smallest).epsilon(1e-12));
+    p.transform_cells = 1;
+    CHECK(convolve_cpu(p).bound[0] == doctest::Approx(8 * u * 50).epsilon(1e-6));
+}
+
 TEST_CASE("a column times a row given as factors is the same filter within roundings") {
     problem_2d p{noise_image(5, 5), gaussian_filter(9, 2.0)};
     const filter before = p.filter;
