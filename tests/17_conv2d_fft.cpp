@@ -39,9 +39,8 @@ struct planes {
 };
 
 planes whole_of(const problem_2d& p) {
-    const filter& f = p.filter;
-    return {fast_side(std::max(p.in.width + f.width / 2, f.width)),
-            fast_side(std::max(p.in.height + f.height / 2, f.height)), p.in.width, p.in.height};
+    return {fast_side(p.in.width + p.filter.width / 2), fast_side(p.in.height + p.filter.height / 2),
+            p.in.width, p.in.height};
 }
 
 planes tiles_of(const problem_2d& p, int tile) {

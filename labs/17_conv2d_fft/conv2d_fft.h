@@ -13,11 +13,12 @@
 // beyond its last row its first. The middle of the filter lies at its first cell. Kernels pad and place, multiply, and
 // store the outputs; each loads a pixel, tap or number no more often than it needs it.
 //
-// An output is off by no more than the roundings of three transforms: (36 log2(cells) + 8) * 2^-24 times the length of
+// An output is off by no more than the roundings of three transforms: (48 log2(cells) + 8) * 2^-24 times the length of
 // the image times that of the filter, a length being the root of the sum of the squares.
 
 /// The whole image in one plane, whose sides are the least products of 2, 3, 5 and 7 that have room for the image with
-/// the ghost cells of one edge, width + filter_width / 2 and height + filter_height / 2, and for the filter.
+/// the ghost cells of one edge, width + filter_width / 2 and height + filter_height / 2. (A tap for which there is no
+/// room is so far from the middle that it meets no pixel.)
 /// Three transforms: of the image, of the filter, and back.
 void conv2d_fft(std::span<float> out, std::span<const float> in, std::span<const float> filter, int width,
                 int height, int filter_width, int filter_height);
