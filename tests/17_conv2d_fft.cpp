@@ -105,12 +105,10 @@ void expect_clean(const posed& one) {
 /// Of the image and the filter there, of the image back, and of nothing else.
 void expect_transforms(const posed& one) {
     const inspect::report seen = inspect_right(one.method, one.problem);
+    const std::vector<uint64_t> sizes = {uint64_t(one.all.height), uint64_t(one.all.width)};
     double there = 0, back = 0, others = 0;
-    for (const inspect::operation& step : seen.operations) {
-        if (step.what != "transform") continue;
-        const bool fits = step.width == one.all.width && step.height == one.all.height;
-        (!fits ? others : step.is_back ? back : there) += step.batch;
-    }
+    for (const inspect::transform& step : seen.transforms)
+        (step.sizes != sizes ? others : step.is_inverse ? back : there) += double(step.batch);
     const double count = one.all.count(one.problem.in);
     const std::string sides = std::to_string(one.all.width) + " x " + std::to_string(one.all.height);
     expect_count("planes transformed that are not " + sides, others, 0, 1);

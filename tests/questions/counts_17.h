@@ -36,13 +36,12 @@ inline counts counts_17() {
         return 100 * whole_side * whole_side / (t * t);
     };
     all["17.e"] = [](const variables& v) {
-        const double digits = v.at("k"), of_transforms = 3 * 2.5 * digits;
-        return smallest(1, 99, [&](int m) {
-            double operations = 0;
-            for (int tap = 0; tap < m * m; tap++)
-                operations += 2;
-            return m % 2 == 1 && operations > of_transforms;
-        });
+        double of_taps = 0, of_transforms = 0;
+        for (int tap = 0; tap < whole(v, "m") * whole(v, "m"); tap++)
+            of_taps += 2;
+        for (int digit = 0; digit < whole(v, "k"); digit++)
+            of_transforms += 3 * 2.5;
+        return of_taps / of_transforms;
     };
     all["17.f"] = [=](const variables& v) { return waves(v) * (8 + 8); };
     all["17.g"] = [](const variables& v) {
