@@ -78,7 +78,7 @@ build/tests/%.o: tests/%.cu $$(wildcard $$(dir tests/$$*)*.h tests/support/*.h) 
 	$(whole) common/simt/simtcc $(call inspected,$*) -Icommon $< -o @
 kernel_program = $(whole) $(CXX) $(HOST) -Icommon/simt/include $(HEADERS) $(filter %.cpp %.o %.a,$^) \
     @build/link.flags -o @
-BACKEND_LIBS = $(if $(filter simt/%,$(1)),,build/lib/libinspect.a) build/lib/libsimt.a
+BACKEND_LIBS = $(if $(filter simt/%,$(1)),,build/lib/libinspect.a) build/lib/libcufft.a build/lib/libsimt.a
 $(KERNEL_TESTS:%.cu=build/%): build/tests/%: build/tests/%.o $$(call BACKEND_LIBS,$$*)
 	$(kernel_program)
 

@@ -13,6 +13,7 @@ constexpr size_t MOST_COLUMNS = 96;
 char sign_of(const operation& one) {
     if (one.what == "to-device") return '>';
     if (one.what == "to-host") return '<';
+    if (one.what == "transform") return '~';
     return one.what == "kernel" ? '#' : '=';
 }
 
@@ -30,7 +31,9 @@ std::string timeline(const report& what) {
         row[one.slot] = sign_of(one);
     }
     if (rows.size() < 2 && rows.count(0) == rows.size()) return "";
-    std::string text = "  > to the device, # kernel, < to the host, each as if it took one slot\n";
+    const std::string transform = what.transforms.empty() ? "" : "~ transform, ";
+    std::string text =
+        "  > to the device, # kernel, " + transform + "< to the host, each as if it took one slot\n";
     for (const auto& [stream, row] : rows) {
         const std::string name = stream == 0 ? "default" : "stream " + std::to_string(stream);
         text += "  " + name + std::string(12 - std::min<size_t>(11, name.size()), ' ') + row +

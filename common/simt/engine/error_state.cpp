@@ -56,9 +56,14 @@ cudaError_t remember(cudaError_t error) {
 }
 
 /// No error: the program may have asked in order to find out.
-static void tell_refusal(const char* reason) {
-    if (device_is_far()) return look_at_device<tell_refusal>(reason);
+static void note_refusal(const char* reason) {
+    if (device_is_far()) return look_at_device<note_refusal>(reason);
     if (the_observer) the_observer->found({"refused-call", false, reason, user_frame()});
+}
+
+void tell_refusal(const char* reason) {
+    complain(reason);
+    note_refusal(reason);
 }
 
 cudaError_t refuse(cudaError_t error, const char* format, ...) {
@@ -68,7 +73,6 @@ cudaError_t refuse(cudaError_t error, const char* format, ...) {
     va_start(arguments, format);
     std::vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    complain(reason);
     tell_refusal(reason);
     return remember(error);
 }
@@ -78,11 +82,17 @@ static std::string place_of_call() {
     return device_count() == 1 ? "" : " on device " + std::to_string(current_device());
 }
 
+bool fails_this_time(const char* call) {
+    if (calls_until_failure == 0 || --calls_until_failure > 0) return false;
+    const std::string reason =
+        call + place_of_call() + ": this time it fails: somebody wants to see what happens then";
+    tell_refusal(reason.c_str());
+    return true;
+}
+
 cudaError_t done(const char* call) {
-    if (calls_until_failure > 0 && --calls_until_failure == 0)
-        return refuse(cudaErrorUnknown, "%s%s: this time it fails: somebody wants to see what happens then",
-                      call, place_of_call().c_str());
-    return remember(cudaSuccess);
+    if (sticky != cudaSuccess) return sticky;
+    return remember(fails_this_time(call) ? cudaErrorUnknown : cudaSuccess);
 }
 
 void fail_call(uint64_t number) {

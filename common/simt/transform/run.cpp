@@ -1,0 +1,127 @@
+// Checks, computes and announces transforms.
+#include "simt/transform/run.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "simt/engine/devices.h"
+#include "simt/engine/error_state.h"
+#include "simt/engine/far_device.h"
+#include "simt/memory/address_space.h"
+#include "simt/memory/allocations.h"
+#include "simt/memory/arena.h"
+#include "simt/transform/fftw.h"
+
+namespace simt {
+namespace {
+
+/// One array of a transform.
+struct transform_array {
+    const char* call = "";
+    transform_side side;
+    uintptr_t begin = 0;
+    size_t bytes = 0;
+
+    const char* uses() const { return side.is_input ? " reads" : " writes"; }
+};
+
+/// The kernels of the transform have failed.
+cufftResult stop(const char* kind, const std::string& text) {
+    report({kind, true, text, user_frame()});
+    make_sticky(cudaErrorIllegalAddress);
+    return CUFFT_EXEC_FAILED;
+}
+
+/// "device memory of 4000 bytes (in)"
+std::string name_of_memory(const allocation& memory) {
+    return "device memory of " + std::to_string(memory.bytes) + " bytes" +
+           (memory.label.empty() ? "" : " (" + memory.label + ")");
+}
+
+std::string beyond(const transform_array& array, size_t available) {
+    allocation memory;
+    const bool has_name = find_live(array.begin, memory);
+    return array.call + std::string(array.uses()) + " " + std::to_string(array.bytes) + " bytes, and " +
+           std::to_string(available) + " are there" +
+           (has_name ? ", " + name_of_memory(memory) + " from byte " +
+                           std::to_string(array.begin - memory.begin) + " on"
+                     : "");
+}
+
+cufftResult check(const transform_array& array) {
+    const std::string who = array.call + std::string(array.uses());
+    const auto* pointer = reinterpret_cast<const void*>(array.begin);
+    if (array.begin % array.side.element_bytes() != 0)
+        return stop("misaligned", who + " elements of " + std::to_string(array.side.element_bytes()) +
+                                      " bytes at an address that is no multiple of that");
+    const size_t available = device_bytes_from(pointer);
+    if (available == 0 && is_device_address(array.begin))
+        return stop("use-after-free", who + " device memory that is not allocated, or was freed");
+    if (available == 0)
+        return stop("host-pointer-in-kernel", who + " host memory: its kernels need memory of the device");
+    if (array.bytes > available) return stop("out-of-bounds", beyond(array, available));
+    allocation memory;
+    const bool is_others = find_live(array.begin, memory) && memory.use == memory_use::device &&
+                           !reaches(current_device(), memory.device);
+    if (is_others)
+        return stop("peer-access", who + " memory of device " + std::to_string(memory.device) +
+                                       " on device " + std::to_string(current_device()) +
+                                       ", which does not reach it");
+    return CUFFT_SUCCESS;
+}
+
+/// What cuFFT leaves of the input of a transform to real values is nobody's business.
+void unset(const std::vector<address_range>& ranges) {
+    for (const address_range& one : ranges)
+        std::memset(host_view(one.begin), 0xff, one.end - one.begin);
+}
+
+const char* kind_of(cufftType type) {
+    if (type == CUFFT_C2C) return "C2C";
+    return type == CUFFT_R2C ? "R2C" : "C2R";
+}
+
+cufftResult transform_there(const char* call, transform_plan plan, const void* in, void* out, int direction) {
+    return transform(call, plan, in, out, direction);
+}
+
+}  // namespace
+
+cufftResult transform(const char* call, const transform_plan& plan, const void* in, void* out,
+                      int direction) {
+    if (device_is_far()) return ask_device<transform_there>(call, plan, in, out, direction);
+    const bool is_direction = direction == CUFFT_FORWARD || direction == CUFFT_INVERSE;
+    if (sticky_error() != cudaSuccess || fault_of(plan).error != CUFFT_SUCCESS || !is_direction)
+        return CUFFT_EXEC_FAILED;
+    const bool in_place = in == out;
+    transform_array from{call, side_of(plan, true, in_place), reinterpret_cast<uintptr_t>(in)};
+    transform_array to{call, side_of(plan, false, in_place), reinterpret_cast<uintptr_t>(out)};
+    for (transform_array* one : {&from, &to}) {
+        one->bytes = extent_of(one->side);
+        if (const cufftResult bad = check(*one)) return bad;
+    }
+    if (!in_place && from.begin < to.begin + to.bytes && to.begin < from.begin + from.bytes)
+        return stop("race", std::string(call) + " reads and writes the same memory, and not in place");
+    if (fails_this_time(call)) return CUFFT_EXEC_FAILED;
+    show_variables_of(current_device());
+    if (!compute(plan, from.side, host_view(in), to.side, host_view(out), direction))
+        return stop("race",
+                    std::string(call) +
+                        " in place has rows of the output that do not lie where those of the input lie");
+
+    done_transform done;
+    done.call = call;
+    done.kind = kind_of(plan.type);
+    done.is_inverse = plan.type == CUFFT_C2R || (plan.type == CUFFT_C2C && direction == CUFFT_INVERSE);
+    done.in_place = in_place;
+    done.sizes.assign(plan.sizes, plan.sizes + plan.rank);
+    done.batch = uint64_t(plan.batch);
+    done.reads = ranges_of(from.side, from.begin);
+    done.writes = ranges_of(to.side, to.begin);
+    done.unsets_input = plan.type == CUFFT_C2R && !in_place;
+    if (done.unsets_input) unset(done.reads);
+    if (the_observer) the_observer->transformed(done);
+    return CUFFT_SUCCESS;
+}
+
+}  // namespace simt
