@@ -12,31 +12,20 @@ using namespace check;
 
 namespace {
 
-/// The least product of 2, 3, 5 and 7 from `least` on.
+/// A product of 2, 3, 5 and 7 divides a power of 210.
+bool is_fast(int side) {
+    uint64_t rest = 1;
+    for (int power = 0; power < 31; power++)
+        rest = rest * 210 % uint64_t(side);
+    return rest == 0;
+}
+
 int fast_side(int least) {
     int side = least;
-    const auto is_fast = [](int rest) {
-        for (const int factor : {2, 3, 5, 7})
-            while (rest % factor == 0)
-                rest /= factor;
-        return rest == 1;
-    };
     while (!is_fast(side))
         side++;
     return side;
 }
-
-int pieces(int whole, int piece) {
-    return (whole + piece - 1) / piece;
-}
-
-/// What an image is transformed in: planes with so many outputs each.
-struct planes {
-    int width, height, out_width, out_height;
-    int cells() const { return width * height; }
-    int waves() const { return (width / 2 + 1) * height; }
-    int count(const image& in) const { return pieces(in.width, out_width) * pieces(in.height, out_height); }
-};
 
 planes whole_of(const problem_2d& p) {
     return {fast_side(p.in.width + p.filter.width / 2), fast_side(p.in.height + p.filter.height / 2),
@@ -44,7 +33,7 @@ planes whole_of(const problem_2d& p) {
 }
 
 planes tiles_of(const problem_2d& p, int tile) {
-    return {tile, tile, tile + 1 - p.filter.width, tile + 1 - p.filter.height};
+    return {tile, tile, std::max(1, tile + 1 - p.filter.width), std::max(1, tile + 1 - p.filter.height)};
 }
 
 /// A tile that is not halo for the most part.
@@ -66,27 +55,25 @@ const method_2d whole(
         return CALL(worker, options, conv2d_fft, out, p.in.pixels, p.filter.taps, p.in.width, p.in.height,
                     p.filter.width, p.filter.height);
     },
-    1, [](problem_2d& p) { p.transform_cells = whole_of(p).cells(); });
+    1, [](problem_2d& p) { p.planes = whole_of(p); });
 
-const method_2d overlapping("overlap_save", run_tiles(0), 1, [](problem_2d& p) {
-    p.transform_cells = tiles_of(p, tile_for(p.filter)).cells();
-});
+const method_2d overlapping("overlap_save", run_tiles(0), 1,
+                            [](problem_2d& p) { p.planes = tiles_of(p, tile_for(p.filter)); });
 
 /// A method, and a problem that it takes.
 struct posed {
     method_2d method;
     problem_2d problem;
-    planes all;
 };
 
 posed in_one(const problem_2d& p) {
-    return {whole, whole.posed(p), whole_of(p)};
+    return {whole, whole.posed(p)};
 }
 
 posed in_tiles(int tile, problem_2d p) {
-    p.transform_cells = tile * tile;
+    p.planes = tiles_of(p, tile);
     const std::string name = "overlap_save in tiles of " + std::to_string(tile);
-    return {method_2d::unlisted(name, run_tiles(tile)), p, tiles_of(p, tile)};
+    return {method_2d::unlisted(name, run_tiles(tile)), p};
 }
 
 /// Seeded noise under a filter without symmetry for a mistake to hide behind, whose size goes into its seed.
@@ -105,12 +92,13 @@ void expect_clean(const posed& one) {
 /// Of the image and the filter there, of the image back, and of nothing else.
 void expect_transforms(const posed& one) {
     const inspect::report seen = inspect_right(one.method, one.problem);
-    const std::vector<uint64_t> sizes = {uint64_t(one.all.height), uint64_t(one.all.width)};
+    const planes& all = one.problem.planes;
+    const std::vector<uint64_t> sizes = {uint64_t(all.height), uint64_t(all.width)};
     double there = 0, back = 0, others = 0;
     for (const inspect::transform& step : seen.transforms)
         (step.sizes != sizes ? others : step.is_inverse ? back : there) += double(step.batch);
-    const double count = one.all.count(one.problem.in);
-    const std::string sides = std::to_string(one.all.width) + " x " + std::to_string(one.all.height);
+    const double count = all.count(one.problem.in);
+    const std::string sides = std::to_string(all.width) + " x " + std::to_string(all.height);
     expect_count("planes transformed that are not " + sides, others, 0, 1);
     expect_count("planes transformed: " + sides, there, count + 1, 1);
     expect_count("planes transformed back: " + sides, back, count, 1);
@@ -121,8 +109,9 @@ void expect_traffic(const posed& one) {
     const problem_2d& p = one.problem;
     const inspect::report seen = inspect_right(one.method, p);
     const inspect::memory_traffic total = seen.total().global;
-    const planes& all = one.all;
-    const double count = all.count(p.in), cells = count * all.cells(), waves = count * all.waves();
+    const planes& all = p.planes;
+    const double count = all.count(p.in), cells = count * all.cells(),
+                 waves = count * (all.width / 2 + 1) * all.height;
     const double pixels = double(p.in.pixels.size()), taps = double(p.filter.taps.size());
     const double clipped = double(clipped_tiles(p.in.width, all.out_width, p.filter.width / 2) *
                                   clipped_tiles(p.in.height, all.out_height, p.filter.height / 2));

@@ -167,6 +167,11 @@ private:
     void odd_fetches();  // of textures, beside the centres or with x and y exchanged
     // mistake_display.cpp: in what a display takes of the sums
     void display_mistakes();
+    // mistake_transform.cpp: around Fourier transforms
+    void transform_mistakes();
+    void odd_planes();
+    void odd_places_in_planes();
+    void odd_scales();
     // mistake_edges.cpp: in the steps after the filter, of problems that go on to a gradient
     struct edge_rule;
     void edge_mistakes();
@@ -308,9 +313,9 @@ private:
     const bool one_dimensional_;
     const circumstances& known_;
     const double error_of_transforms_ =
-        problem_.transform_cells == 0
+        problem_.planes.cells() == 0
             ? 0
-            : transform_error(problem_.transform_cells, problem_.in.pixels, problem_.filter.taps);
+            : transform_error(problem_.planes.cells(), problem_.in.pixels, problem_.filter.taps);
     std::vector<mistake> found_;
     problem_2d earlier_problem_;  // without the last steps, and what can go wrong in it
     circumstances earlier_known_;

@@ -34,6 +34,17 @@ struct filter {
     bool operator==(const filter&) const = default;
 };
 
+/// Of an image: what is transformed, planes with so many outputs each, row after row of planes. None: no sides.
+struct planes {
+    int width = 0, height = 0, out_width = 0, out_height = 0;
+    int cells() const { return width * height; }
+    /// How many there are.
+    int count(const image& in) const {
+        return ((in.width + out_width - 1) / out_width) * ((in.height + out_height - 1) / out_height);
+    }
+    bool operator==(const planes&) const = default;
+};
+
 struct problem_1d {
     std::vector<float> in, taps;
     int n() const { return int(in.size()); }
@@ -54,8 +65,8 @@ struct problem_2d {
     /// More than 0: pixels and taps need not reach the multiplications as floats, but, scaled by powers of two, rounded
     /// to one number of fp16 or to the sum of two.
     int fp16_parts = 0;
-    /// More than 0: outputs may come from Fourier transforms of planes that have no more than so many cells.
-    int transform_cells = 0;
+    /// With sides: outputs may come from Fourier transforms of such planes.
+    check::planes planes = {};
     /// Not empty: these filters are applied to the filtered image, whose ghost cells are as `border` says, too. An
     /// output is the length of what they give there (the root of the sum of the squares) where that is at least
     /// `threshold`, which is 0 or more, and else 0.

@@ -160,11 +160,11 @@ TEST_CASE("by Fourier transforms all outputs have one bound") {
     const double u = std::ldexp(1.0, -24), smallest = std::numeric_limits<float>::min();
     problem_2d p{{2, 2, 1, {3, 0, 0, 4}},
                  {3, 1, {0, 6, 8}, ""}};  // lengths: 5 of the image, 10 of the filter
-    p.transform_cells = 8;
+    p.planes = {4, 2, 2, 2};
     const double gamma_152 = 152 * u / (1 - 152 * u);  // 3 transforms, 16 for each of 3 binary digits, 8
     for (const double bound : convolve_cpu(p).bound)
         CHECK(bound == doctest::Approx(gamma_152 * 50 + smallest).epsilon(1e-12));
-    p.transform_cells = 1;
+    p.planes = {1, 1, 1, 1};
     CHECK(convolve_cpu(p).bound[0] == doctest::Approx(8 * u * 50).epsilon(1e-6));
 }
 
