@@ -19,7 +19,7 @@ namespace {
 constexpr const char* USUAL_PROGRAMS =
     "sh bash env awk sed grep head tail tr cat mktemp rm mkdir rmdir ln readlink cp chmod touch dirname df "
     "uname "
-    "nproc";
+    "nproc flock";
 
 /// A machine with the usual programs and a g++ whose headers are the words of the file `headers`. What its package
 /// managers are told is written to `told`.
@@ -28,7 +28,7 @@ struct machine : pretended_workbook {
         : pretended_workbook("setup",
                              {"common/build/packages.txt", "common/build/missing.sh", "common/build/need.sh",
                               "common/build/setup.sh", "common/build/fetch.sh", "common/build/link_flags.sh",
-                              "common/build/doctor.sh", "common/build/plot.sh"}) {
+                              "common/build/doctor.sh", "common/build/plot.sh", "common/build/worker.sh"}) {
         fs::create_directories(root / "bin");
         run(std::string("sh -c 'for name in ") + USUAL_PROGRAMS +
             "; do ln -s $(command -v $name) bin/; done'");
@@ -284,6 +284,21 @@ TEST_CASE(
     CHECK(here.sh("DEPS=/nowhere common/build/link_flags.sh") == 0);
     CHECK(here.says("-Xlinker --as-needed -lfftw3f "));
     CHECK_FALSE(here.says("-ldw"));
+}
+
+TEST_CASE("a file that asks for cuFFT is told where FFTW is missing, before it is compiled") {
+    const machine here;
+    here.has_headers();
+    author::write_text(here.root / "a.cu", "#include <cufft.h>\n");
+    author::write_text(here.root / "build/link.flags", "-lpthread -ldl\n");
+    here.tool("build/bin/rewrite", "exit 0");
+    here.tool("common/simt/simtcc",
+              "echo '# 1 \"common/simt/include/cufft.h\" 1' >\"${!#}\"; echo simtcc >>told; [ \"$5\" = -E ]");
+    CHECK(here.sh("common/build/worker.sh plain . glue.o a.cu student.worker") == 2);
+    CHECK(here.text("said") ==
+          "missing: fftw3.h (no program without a GPU can call cuFFT); run: make setup\n");
+    CHECK(here.text("told") == "simtcc\n");
+    CHECK_FALSE(fs::exists(here.root / "student.worker.refused"));  // the file is not to blame
 }
 
 TEST_CASE("the doctor names what is missing with its remedy, and fails for what is required alone") {

@@ -107,10 +107,8 @@ TEST_CASE("every plan and every transform may fail, and is told" * doctest::skip
         const call_result result = by_way(0, "inspect", options).result;
         if (result.returned()) break;
         CHECK(result.how == check::call_end::threw);
-        for (auto& f : result.seen.findings) std::printf("XX %s %s\n", f.kind.c_str(), f.text.c_str());
-        REQUIRE(result.seen.findings.size() == 1);
-        const std::string text = result.seen.findings[0].text;
-        failed += text.substr(0, text.find(':')) + " ";
+        for (const inspect::finding& one : result.seen.findings)
+            if (one.kind == "refused-call") failed += one.text.substr(0, one.text.find(':')) + " ";
     }
     CHECK(failed ==
           "cufftPlan1d cufftPlan1d cudaMalloc cudaMalloc cudaMalloc cudaMemcpy cufftExecR2C cufftExecC2R "
