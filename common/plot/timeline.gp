@@ -4,12 +4,13 @@ set xlabel "slot"
 set xrange [-0.5:slots - 0.5]
 set yrange [streams - 0.5:-0.5]
 set style fill solid border rgb "#ffffff"
-shade(kind) = kind == 0 ? 0x0072b2 : kind == 1 ? 0xe69f00 : kind == 2 ? 0x009e73 : 0x888888
+shade(kind) = kind == 0 ? 0x0072b2 : kind == 1 ? 0xe69f00 : kind == 2 ? 0x009e73 : kind == 4 ? 0xcc79a7 : 0x888888
 do for [format in formats] {
     eval(open_chart(output, format))
     plot input using (column("slot")):(column("row")):(0.5):(0.35):(shade(column("kind"))):ytic(3) with boxxyerror lc rgb variable notitle, \
          NaN with points pt 5 ps 2 lc rgb 0x0072b2 title "copy to the device", \
          NaN with points pt 5 ps 2 lc rgb 0xe69f00 title "kernel", \
-         NaN with points pt 5 ps 2 lc rgb 0x009e73 title "copy to the host"
+         NaN with points pt 5 ps 2 lc rgb 0x009e73 title "copy to the host", \
+         NaN with points pt 5 ps 2 lc rgb 0xcc79a7 title transforms > 0 ? "transform" : ""
     set output
 }

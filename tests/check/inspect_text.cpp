@@ -484,7 +484,8 @@ TEST_CASE("the data of pictures") {
     picture_folder(folder).draw("streams", p, shape_of(p), seen, out, truth);
     CHECK(file_text(folder / "streams_timeline.csv") ==
           "slot,row,stream,kind\n0,1,\"stream 4\",0\n1,0,\"stream 2\",1\n");
-    CHECK(file_text(folder / "streams_timeline.gp").find("slots = 2\nstreams = 2\n") != std::string::npos);
+    CHECK(file_text(folder / "streams_timeline.gp").find("slots = 2\nstreams = 2\ntransforms = 0\n") !=
+          std::string::npos);
     seen.operations.clear();
     // A frame of a film of two.
     const problem_2d film{noise_image(64, 37, 6), random_filter(3, 3)};

@@ -237,10 +237,11 @@ void picture_folder::draw_timeline(const frame& of, const inspect::report& seen)
     uint64_t slots = 0;
     for (const inspect::operation& one : seen.operations) {
         if (one.what == "allocate") continue;
-        const int kind = one.what == "to-device" ? 0
-                         : one.what == "kernel"  ? 1
-                         : one.what == "to-host" ? 2
-                                                 : 3;
+        const int kind = one.what == "to-device"   ? 0
+                         : one.what == "kernel"    ? 1
+                         : one.what == "to-host"   ? 2
+                         : one.what == "transform" ? 4
+                                                   : 3;
         csv << one.slot << ',' << rows[one.stream] << ",\"" << (one.stream == 0 ? "default" : "stream ")
             << (one.stream == 0 ? "" : std::to_string(one.stream)) << "\"," << kind << '\n';
         slots = std::max(slots, one.slot + 1);
@@ -249,6 +250,7 @@ void picture_folder::draw_timeline(const frame& of, const inspect::report& seen)
         of.settings("what runs beside what, if each took one slot", whole_image(of.problem));
     settings.push_back(setting("slots", int64_t(slots)));
     settings.push_back(setting("streams", row));
+    settings.push_back(setting("transforms", int64_t(seen.transforms.size())));
     write(file_name(of.method) + "_timeline", "timeline", csv.str(), settings);
 }
 

@@ -170,6 +170,8 @@ std::string to_json(const report& what);
 report from_json(const std::string& text);
 /// "in was not recognised on the device (changed on its way?): device memory of 4000 bytes is taken for it".
 std::string to_text(const guessed_array& what);
+/// A line for all transforms that are alike: "cuFFT: R2C of 64 x 80 values, in place, 3 times".
+std::string transforms_text(const report& what, const std::string& indent = "");
 /// Text for people: totals, lines, findings.
 std::string to_text(const report& what);
 

@@ -58,8 +58,8 @@ cufftResult cufftPlan1d(cufftHandle* plan, int nx, cufftType type, int batch);
 cufftResult cufftPlan2d(cufftHandle* plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType type);
 /// `batch` transforms of n[0] x ... x n[rank - 1] values. Value (x, y, z) of transform b stands at element
-/// b * idist + ((x * inembed[1] + y) * inembed[2] + z) * istride; without inembed or onembed all are packed. Of the real
-/// transform of n values in place a packed row has room for 2 (n / 2 + 1).
+/// b * idist + ((x * inembed[1] + y) * inembed[2] + z) * istride; without inembed and onembed all are packed. A packed row
+/// of n real values that is transformed in place has room for 2 (n / 2 + 1).
 cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist,
                           int* onembed, int ostride, int odist, cufftType type, int batch);
 
@@ -77,7 +77,7 @@ cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftDestroy(cufftHandle plan);
 
 // Sums, not divided by their number: forward and back is the product with it. In place if both pointers are the same.
-// What a C2R transform out of place has read is unset afterwards, as cuFFT may leave it.
+// What a C2R transform in more than one dimension and out of place has read is unset afterwards, as cuFFT destroys it.
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* in, cufftComplex* out, int direction);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal* in, cufftComplex* out);
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex* in, cufftReal* out);

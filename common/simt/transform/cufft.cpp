@@ -45,6 +45,7 @@ cufftResult check_plan(const char* call, const transform_plan& plan) {
 
 cufftResult make_plan(const char* call, cufftHandle* handle, transform_plan plan) {
     if (!handle) return refuse(CUFFT_INVALID_VALUE, call, "a null pointer for the result");
+    *handle = 0;
     if (const cufftResult bad = check_plan(call, plan)) return bad;
     plan.device = current_device();
     *handle = add_plan(plan);
@@ -87,7 +88,9 @@ cufftResult plan_many(const char* call, int rank, const int* n, const int* inemb
     plan.batch = batch;
     const int known = std::clamp(rank, 0, MOST_RANK);
     std::copy_n(n, known, plan.sizes);
-    plan.is_packed = !inembed || !onembed;
+    plan.is_packed = !inembed && !onembed;
+    if (!plan.is_packed && !(inembed && onembed))
+        return refuse(CUFFT_INVALID_VALUE, call, "inembed without onembed, or onembed without inembed");
     if (!plan.is_packed) {
         std::copy_n(inembed, known, plan.in.embed);
         std::copy_n(onembed, known, plan.out.embed);
@@ -97,12 +100,18 @@ cufftResult plan_many(const char* call, int rank, const int* n, const int* inemb
     return make(plan);
 }
 
+bool is_misplaced(const void* array) {
+    return reinterpret_cast<uintptr_t>(array) % sizeof(cufftComplex) != 0;
+}
+
 cufftResult execute(const char* call, cufftHandle handle, cufftType type, const void* in, void* out,
                     int direction) {
     transform_plan plan;
     if (!find_plan(handle, plan) || plan.rank == 0) return refuse_plan(call);
-    if (plan.type != type) return refuse(CUFFT_INVALID_TYPE, call, "the plan is one of another type");
-    if (!in || !out) return refuse(CUFFT_INVALID_VALUE, call, "a null pointer for an array");
+    if (plan.type != type) return refuse(CUFFT_INVALID_VALUE, call, "the plan is one of another type");
+    if (is_misplaced(in) || is_misplaced(out))
+        return refuse(CUFFT_INVALID_VALUE, call,
+                      "an array begins at no multiple of 8 bytes, which cuFFT asks of real values, too");
     if (plan.device != current_device())
         return refuse(CUFFT_INVALID_DEVICE, call,
                       "the plan was made on device " + std::to_string(plan.device) +

@@ -13,18 +13,20 @@ namespace {
 fftwf_plan plan_for(const transform_plan& plan, const transform_side& from, void* in,
                     const transform_side& to, void* out, int direction) {
     const element_layout &a = from.layout, &b = to.layout;
+    // As cuFFT's: a row that becomes real is still there afterwards.
+    const unsigned how = FFTW_ESTIMATE | (plan.rank == 1 && in != out ? FFTW_PRESERVE_INPUT : 0);
     auto *real_in = static_cast<float*>(in), *real_out = static_cast<float*>(out);
     auto *waves_in = static_cast<fftwf_complex*>(in), *waves_out = static_cast<fftwf_complex*>(out);
     switch (plan.type) {
         case CUFFT_R2C:
             return fftwf_plan_many_dft_r2c(plan.rank, plan.sizes, plan.batch, real_in, a.embed, a.stride,
-                                           a.dist, waves_out, b.embed, b.stride, b.dist, FFTW_ESTIMATE);
+                                           a.dist, waves_out, b.embed, b.stride, b.dist, how);
         case CUFFT_C2R:
             return fftwf_plan_many_dft_c2r(plan.rank, plan.sizes, plan.batch, waves_in, a.embed, a.stride,
-                                           a.dist, real_out, b.embed, b.stride, b.dist, FFTW_ESTIMATE);
+                                           a.dist, real_out, b.embed, b.stride, b.dist, how);
         default:
             return fftwf_plan_many_dft(plan.rank, plan.sizes, plan.batch, waves_in, a.embed, a.stride, a.dist,
-                                       waves_out, b.embed, b.stride, b.dist, direction, FFTW_ESTIMATE);
+                                       waves_out, b.embed, b.stride, b.dist, direction, how);
     }
 }
 

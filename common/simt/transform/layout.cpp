@@ -36,7 +36,7 @@ std::string sizes_of(const transform_plan& plan) {
 }
 
 bool is_layout(const element_layout& layout, int rank) {
-    return layout.stride >= 1 && layout.dist >= 0 &&
+    return layout.stride >= 1 && layout.dist >= 1 &&
            std::all_of(layout.embed, layout.embed + rank, [](int count) { return count >= 1; });
 }
 
@@ -112,6 +112,17 @@ size_t extent_of(const transform_side& side) {
     const size_t last_batch = times(size_t(side.batch) - 1, size_t(side.layout.dist));
     const size_t last = plus(last_batch, times(place_of_last(side), size_t(side.layout.stride)));
     return times(plus(last, 1), side.element_bytes());
+}
+
+bool fit_in_place(const transform_side& from, const transform_side& to) {
+    size_t from_pitch = from.layout.stride * from.element_bytes();
+    size_t to_pitch = to.layout.stride * to.element_bytes();
+    for (int axis = from.rank - 1; axis > 0; axis--) {
+        from_pitch *= size_t(from.layout.embed[axis]);
+        to_pitch *= size_t(to.layout.embed[axis]);
+        if (from.counts[axis - 1] > 1 && from_pitch != to_pitch) return false;
+    }
+    return from.batch == 1 || from.layout.dist * from.element_bytes() == to.layout.dist * to.element_bytes();
 }
 
 std::vector<address_range> ranges_of(const transform_side& side, uintptr_t begin) {

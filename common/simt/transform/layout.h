@@ -34,6 +34,10 @@ transform_side side_of(const transform_plan& plan, bool is_input, bool in_place)
 /// Bytes from the first element to the end of the last; SIZE_MAX if there is no such number.
 size_t extent_of(const transform_side& side);
 
+/// Whether input and output may be the same array: every row and every transform of the one begins where one of the other
+/// does, so that each can be read before it is overwritten.
+bool fit_in_place(const transform_side& from, const transform_side& to);
+
 /// The bytes of the elements of an array that begins here, in order and apart.
 std::vector<address_range> ranges_of(const transform_side& side, uintptr_t begin);
 

@@ -51,9 +51,7 @@ std::string beyond(const transform_array& array, size_t available) {
 cufftResult check(const transform_array& array) {
     const std::string who = array.call + std::string(array.uses());
     const auto* pointer = reinterpret_cast<const void*>(array.begin);
-    if (array.begin % array.side.element_bytes() != 0)
-        return stop("misaligned", who + " elements of " + std::to_string(array.side.element_bytes()) +
-                                      " bytes at an address that is no multiple of that");
+    if (array.begin == 0) return stop("illegal-address", who + " at a null pointer");
     const size_t available = device_bytes_from(pointer);
     if (available == 0 && is_device_address(array.begin))
         return stop("use-after-free", who + " device memory that is not allocated, or was freed");
@@ -70,7 +68,11 @@ cufftResult check(const transform_array& array) {
     return CUFFT_SUCCESS;
 }
 
-/// What cuFFT leaves of the input of a transform to real values is nobody's business.
+/// Out of place and in more than one dimension a transform to real values leaves nothing of its input, as cuFFT's.
+bool spoils_input(const transform_plan& plan, bool in_place) {
+    return plan.type == CUFFT_C2R && plan.rank > 1 && !in_place;
+}
+
 void unset(const std::vector<address_range>& ranges) {
     for (const address_range& one : ranges)
         std::memset(host_view(one.begin), 0xff, one.end - one.begin);
@@ -100,14 +102,16 @@ cufftResult transform(const char* call, const transform_plan& plan, const void* 
         one->bytes = extent_of(one->side);
         if (const cufftResult bad = check(*one)) return bad;
     }
-    if (!in_place && from.begin < to.begin + to.bytes && to.begin < from.begin + from.bytes)
+    const bool overlap = from.begin < to.begin + to.bytes && to.begin < from.begin + from.bytes;
+    if (!in_place && overlap)
         return stop("race", std::string(call) + " reads and writes the same memory, and not in place");
+    if (in_place && !fit_in_place(from.side, to.side))
+        return stop("race",
+                    std::string(call) + " in place has rows of the output where others of the input are");
     if (fails_this_time(call)) return CUFFT_EXEC_FAILED;
     show_variables_of(current_device());
     if (!compute(plan, from.side, host_view(in), to.side, host_view(out), direction))
-        return stop("race",
-                    std::string(call) +
-                        " in place has rows of the output that do not lie where those of the input lie");
+        return CUFFT_EXEC_FAILED;
 
     done_transform done;
     done.call = call;
@@ -118,7 +122,7 @@ cufftResult transform(const char* call, const transform_plan& plan, const void* 
     done.batch = uint64_t(plan.batch);
     done.reads = ranges_of(from.side, from.begin);
     done.writes = ranges_of(to.side, to.begin);
-    done.unsets_input = plan.type == CUFFT_C2R && !in_place;
+    done.unsets_input = spoils_input(plan, in_place);
     if (done.unsets_input) unset(done.reads);
     if (the_observer) the_observer->transformed(done);
     return CUFFT_SUCCESS;
