@@ -95,11 +95,12 @@ void mistake_list::workshop::odd_places_in_planes() {
             quarter);
     }
     if (!is_one || all.width == width()) return;
+    const way row{all.width, all.width, 0}, column{all.height, all.height, 0};
     sum_rule misread = right();
     misread.read = [=, this](const pixel_index& out, int i, int j) {
         const int cell = out.y * width() + out.x;
-        return pixel(x.pixel(cell % x.side, j - radius_x()), y.pixel(cell / x.side, i - radius_y()),
-                     out.channel, lab::border::zero);
+        return pixel(row.pixel(cell % all.width, j - radius_x()),
+                     column.pixel(cell / all.width, i - radius_y()), out.channel, lab::border::zero);
     };
     add("padding-ignored", "rows of the plane are taken to be as long as those of the image", misread);
 }
