@@ -12,68 +12,40 @@ using namespace check;
 
 namespace {
 
-/// A product of 2, 3, 5 and 7 divides a power of 210.
-bool is_fast(int side) {
-    uint64_t rest = 1;
-    for (int power = 0; power < 31; power++)
-        rest = rest * 210 % uint64_t(side);
-    return rest == 0;
-}
-
-int fast_side(int least) {
-    int side = least;
-    while (!is_fast(side))
-        side++;
-    return side;
-}
-
-planes whole_of(const problem_2d& p) {
-    return {fast_side(p.in.width + p.filter.width / 2), fast_side(p.in.height + p.filter.height / 2),
-            p.in.width, p.in.height};
-}
-
-planes tiles_of(const problem_2d& p, int tile) {
-    return {tile, tile, std::max(1, tile + 1 - p.filter.width), std::max(1, tile + 1 - p.filter.height)};
-}
-
 /// A tile that is not halo for the most part.
 int tile_for(const filter& f) {
     return int(std::bit_ceil(8 * unsigned(std::max(f.width, f.height))));
 }
 
-method_2d::run_function run_tiles(int tile) {
-    return [tile](worker_process& worker, const call_options& options, std::span<float> out,
-                  const problem_2d& p) {
-        return CALL(worker, options, conv2d_overlap_save, out, p.in.pixels, p.filter.taps, p.in.width,
-                    p.in.height, p.filter.width, p.filter.height, tile > 0 ? tile : tile_for(p.filter));
-    };
-}
-
-const method_2d whole(
+const method_2d one_plane(
     "one_plane",
     [](worker_process& worker, const call_options& options, std::span<float> out, const problem_2d& p) {
         return CALL(worker, options, conv2d_fft, out, p.in.pixels, p.filter.taps, p.in.width, p.in.height,
                     p.filter.width, p.filter.height);
     },
-    1, [](problem_2d& p) { p.planes = whole_of(p); });
+    1, [](problem_2d& p) { p.transform_tile = 0; });
 
-const method_2d overlapping("overlap_save", run_tiles(0), 1,
-                            [](problem_2d& p) { p.planes = tiles_of(p, tile_for(p.filter)); });
+const method_2d overlap_save(
+    "overlap_save",
+    [](worker_process& worker, const call_options& options, std::span<float> out, const problem_2d& p) {
+        return CALL(worker, options, conv2d_overlap_save, out, p.in.pixels, p.filter.taps, p.in.width,
+                    p.in.height, p.filter.width, p.filter.height, p.transform_tile.value());
+    },
+    1, [](problem_2d& p) { p.transform_tile = tile_for(p.filter); });
 
 /// A method, and a problem that it takes.
 struct posed {
-    method_2d method;
+    const method_2d& method;
     problem_2d problem;
 };
 
 posed in_one(const problem_2d& p) {
-    return {whole, whole.posed(p)};
+    return {one_plane, one_plane.posed(p)};
 }
 
 posed in_tiles(int tile, problem_2d p) {
-    p.planes = tiles_of(p, tile);
-    const std::string name = "overlap_save in tiles of " + std::to_string(tile);
-    return {method_2d::unlisted(name, run_tiles(tile)), p};
+    p.transform_tile = tile;
+    return {overlap_save, p};
 }
 
 /// Seeded noise under a filter without symmetry for a mistake to hide behind, whose size goes into its seed.
@@ -92,16 +64,15 @@ void expect_clean(const posed& one) {
 /// Of the image and the filter there, of the image back, and of nothing else.
 void expect_transforms(const posed& one) {
     const inspect::report seen = inspect_right(one.method, one.problem);
-    const planes& all = one.problem.planes;
+    const planes all = planes_of(one.problem);
     const std::vector<uint64_t> sizes = {uint64_t(all.height), uint64_t(all.width)};
     double there = 0, back = 0, others = 0;
     for (const inspect::transform& step : seen.transforms)
         (step.sizes != sizes ? others : step.is_inverse ? back : there) += double(step.batch);
-    const double count = all.count(one.problem.in);
     const std::string sides = std::to_string(all.width) + " x " + std::to_string(all.height);
     expect_count("planes transformed that are not " + sides, others, 0, 1);
-    expect_count("planes transformed: " + sides, there, count + 1, 1);
-    expect_count("planes transformed back: " + sides, back, count, 1);
+    expect_count("planes transformed: " + sides, there, all.count + 1, 1);
+    expect_count("planes transformed back: " + sides, back, all.count, 1);
 }
 
 /// What kernels move around the transforms. The margins admit whole spectra, of complex numbers throughout.
@@ -109,9 +80,9 @@ void expect_traffic(const posed& one) {
     const problem_2d& p = one.problem;
     const inspect::report seen = inspect_right(one.method, p);
     const inspect::memory_traffic total = seen.total().global;
-    const planes& all = p.planes;
-    const double count = all.count(p.in), cells = count * all.cells(),
-                 waves = count * (all.width / 2 + 1) * all.height;
+    const planes all = planes_of(p);
+    const double cells = double(all.count) * all.cells();
+    const double waves = double(all.count) * (all.width / 2 + 1) * all.height;
     const double pixels = double(p.in.pixels.size()), taps = double(p.filter.taps.size());
     const double clipped = double(clipped_tiles(p.in.width, all.out_width, p.filter.width / 2) *
                                   clipped_tiles(p.in.height, all.out_height, p.filter.height / 2));
@@ -188,7 +159,7 @@ TEST_CASE("[10] planes are as small as they may be and transformed once each") {
 TEST_CASE("[10] kernels load and store no more than they need") {
     for (const problem_2d& p : {noise(100, 45, 7, 5), noise(62, 119, 5, 3)})
         expect_traffic(in_one(p));
-    expect_full_warps(inspect_right(whole, in_one(noise(128, 62, 1, 5)).problem));
+    expect_full_warps(inspect_right(one_plane, in_one(noise(128, 62, 1, 5)).problem));
 }
 
 TEST_CASE("[15] overlapping tiles at many sizes") {

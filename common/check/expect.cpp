@@ -213,7 +213,7 @@ bool may_round_otherwise(const problem_1d&) {
     return false;
 }
 bool may_round_otherwise(const problem_2d& problem) {
-    return problem.left_out > 0 || problem.fp16_parts > 0 || problem.planes.cells() > 0;
+    return problem.left_out > 0 || problem.fp16_parts > 0 || problem.transform_tile;
 }
 
 /// Without fused multiply-adds every method gives the value of the serial float loop, whatever memory it

@@ -26,7 +26,7 @@ std::vector<mistake> mistake_list::workshop::all() {
         volume_mistakes();
         return std::move(found_);
     }
-    if (problem_.planes.cells() > 0) {
+    if (problem_.transform_tile) {
         transform_mistakes();
         return std::move(found_);
     }

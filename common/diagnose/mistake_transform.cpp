@@ -29,8 +29,8 @@ struct way {
 
 /// What one plane is too small for, and where a tile takes outputs that see the opposite edge.
 void mistake_list::workshop::odd_planes() {
-    const planes& all = problem_.planes;
-    const bool is_one = all.count(in()) == 1 && all.out_width == width() && all.out_height == height();
+    const planes all = planes_of(problem_);
+    const bool is_one = *problem_.transform_tile == 0;
     const auto ways = [&](int side, int outputs, int taps) {
         const int radius = taps / 2;
         std::set<way> some;
@@ -67,8 +67,8 @@ void mistake_list::workshop::odd_planes() {
 
 /// The filter beside its place, and planes whose rows are misread.
 void mistake_list::workshop::odd_places_in_planes() {
-    const planes& all = problem_.planes;
-    const bool is_one = all.count(in()) == 1;
+    const planes all = planes_of(problem_);
+    const bool is_one = *problem_.transform_tile == 0;
     const int left = is_one ? 0 : radius_x(), above = is_one ? 0 : radius_y();
     const way x{all.width, all.out_width, left}, y{all.height, all.out_height, above};
     const auto read_from = [=, this](int dx, int dy) {
@@ -107,9 +107,10 @@ void mistake_list::workshop::odd_places_in_planes() {
 
 /// What should be divided by the cells of a plane, and is not, or by something else.
 void mistake_list::workshop::odd_scales() {
-    const planes& all = problem_.planes;
+    const planes all = planes_of(problem_);
+    std::set<double> factors = {1.0};
     const auto times = [&](double factor, const std::string& cause) {
-        if (factor == 1.0) return;
+        if (!factors.insert(factor).second) return;
         add("transform-not-divided", cause, [factor, rule = right(), this](size_t value) {
             const mistaken_value sum = rule.at(split(value));
             const double product = factor * sum.value;
@@ -121,7 +122,7 @@ void mistake_list::workshop::odd_scales() {
     times(all.height, there_and_back + "and only its width is divided by");
     times(all.width, there_and_back + "and only its height is divided by");
     times(1.0 / all.cells(), there_and_back + "and they are divided by twice");
-    times(1.0 / all.count(in()), there_and_back + "of one: those of all are divided by");
+    times(1.0 / all.count, there_and_back + "of one: those of all are divided by");
     times(double(all.cells()) / double(in().pixels.size()),
           there_and_back + "and the image's pixels are divided by");
 }
@@ -131,7 +132,7 @@ void mistake_list::workshop::transform_mistakes() {
     odd_planes();
     odd_places_in_planes();
     odd_scales();
-    const double cells = problem_.planes.cells();
+    const double cells = planes_of(problem_).cells();
     for (const double factor : {1.0, cells, 1.0 / cells}) {
         add("step-left-out",
             "no output has more than one pixel in it: are both transforms multiplied, and the product "

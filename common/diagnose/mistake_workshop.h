@@ -313,9 +313,9 @@ private:
     const bool one_dimensional_;
     const circumstances& known_;
     const double error_of_transforms_ =
-        problem_.planes.cells() == 0
+        !problem_.transform_tile
             ? 0
-            : transform_error(problem_.planes.cells(), problem_.in.pixels, problem_.filter.taps);
+            : transform_error(planes_of(problem_).cells(), problem_.in.pixels, problem_.filter.taps);
     std::vector<mistake> found_;
     problem_2d earlier_problem_;  // without the last steps, and what can go wrong in it
     circumstances earlier_known_;

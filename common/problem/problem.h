@@ -1,6 +1,7 @@
 // What a check asks a student's function to compute: images, filters, borders, and the truth.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,17 +35,6 @@ struct filter {
     bool operator==(const filter&) const = default;
 };
 
-/// Of an image: what is transformed, planes with so many outputs each, row after row of planes. None: no sides.
-struct planes {
-    int width = 0, height = 0, out_width = 0, out_height = 0;
-    int cells() const { return width * height; }
-    /// How many there are.
-    int count(const image& in) const {
-        return ((in.width + out_width - 1) / out_width) * ((in.height + out_height - 1) / out_height);
-    }
-    bool operator==(const planes&) const = default;
-};
-
 struct problem_1d {
     std::vector<float> in, taps;
     int n() const { return int(in.size()); }
@@ -65,8 +55,9 @@ struct problem_2d {
     /// More than 0: pixels and taps need not reach the multiplications as floats, but, scaled by powers of two, rounded
     /// to one number of fp16 or to the sum of two.
     int fp16_parts = 0;
-    /// With sides: outputs may come from Fourier transforms of such planes.
-    check::planes planes = {};
+    /// Given: outputs may come from Fourier transforms, of one plane for the whole image (0), or of tiles that have so many
+    /// cells a side.
+    std::optional<int> transform_tile = {};
     /// Not empty: these filters are applied to the filtered image, whose ghost cells are as `border` says, too. An
     /// output is the length of what they give there (the root of the sum of the squares) where that is at least
     /// `threshold`, which is 0 or more, and else 0.
@@ -84,6 +75,16 @@ struct problem_2d {
 /// The row of the image under row `i` of the filter, for outputs in row `y`; -1 where all of it are ghost cells of 0.
 /// `y` may lie above the first row and below the last one.
 int row_under(const problem_2d& problem, int y, int i);
+
+/// What is transformed of an image: planes with so many outputs each, `count` of them.
+struct planes {
+    int width, height, out_width, out_height, count;
+    int cells() const { return width * height; }
+};
+/// One with room for the ghost cells of one edge, whose sides are fast, or tiles that overlap (transform_tile).
+planes planes_of(const problem_2d& problem);
+/// The least product of 2, 3, 5 and 7 that is not below `least`: an FFT is fast with planes of such sides.
+int fast_side(int least);
 
 /// The truth and how far a right float result may lie from it: bound[k] =
 /// gamma_taps * sum |in * f|, where gamma_m = m u / (1 - m u), u = 2^-24

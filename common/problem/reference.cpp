@@ -50,10 +50,10 @@ error_bound error_bound_of(const problem_2d& problem) {
     if (problem.left_out > 0) {
         return {0, gamma(wh + n + 3) * std::sqrt(double(n)) * length_of(f.taps) + problem.left_out};
     }
-    if (problem.planes.cells() > 0)
+    if (problem.transform_tile)
         return {0, 0,
                 std::numeric_limits<float>::min() +
-                    transform_error(problem.planes.cells(), problem.in.pixels, f.taps)};
+                    transform_error(planes_of(problem).cells(), problem.in.pixels, f.taps)};
     if (!f.column.empty()) return {gamma(size_t(f.width) + size_t(f.height) + 2)};
     error_bound bound{sum_error(problem.fp16_parts, f.width, f.height)};
     if (problem.fp16_parts > 0)

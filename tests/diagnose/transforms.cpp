@@ -9,13 +9,13 @@ namespace {
 
 using pixels = std::vector<float>;
 
+constexpr planes ONE = {42, 27, 40, 23, 1}, TILES = {16, 16, 12, 10, 12};
+
 problem_2d noise(const planes& all) {
     problem_2d p{noise_image(40, 23, 1, 3), random_filter(5, 7, 4)};
-    p.planes = all;
+    p.transform_tile = all.count == 1 ? 0 : all.width;
     return p;
 }
-
-constexpr planes ONE = {42, 27, 40, 23}, TILES = {16, 16, 12, 10};
 
 /// A kernel that transforms: what it makes of a problem.
 struct kernel {
