@@ -1,4 +1,4 @@
-# What runs beside what: copies and kernels in the rows of their streams, each as if it took one slot.
+# What runs beside what: copies, kernels and transforms in the rows of their streams, each as if it took one slot.
 load "common/plot/picture.gp"
 set xlabel "slot"
 set xrange [-0.5:slots - 0.5]

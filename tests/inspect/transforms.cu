@@ -216,6 +216,24 @@ static void is_told_without_streams() {
     EXPECT(to_text(seen).find("cuFFT: R2C of 6 x 10 values, in place, 3 times\n") != std::string::npos);
 }
 
+/// Waves that lie where the image was are not the image.
+static void names_end() {
+    static float image[PIXELS] = {1, 2, 3};
+    simt::label_host_range(image, sizeof image, "in");
+    const inspect::report seen = inspected([] {
+        cufftHandle plan = 0;
+        float *const memory = device<float>(2 * WAVES), *const waves = device<float>(2 * WAVES);
+        cufftPlan2d(&plan, ROWS, COLUMNS, CUFFT_R2C);
+        cudaMemcpy(memory, image, sizeof image, cudaMemcpyHostToDevice);
+        copy<<<1, 128>>>(waves, memory, PIXELS);
+        cufftExecR2C(plan, memory, as_waves(memory));
+        copy<<<1, 128>>>(waves, memory, 2 * WAVES);
+        cufftDestroy(plan);
+    });
+    simt::forget_host_ranges();
+    EXPECT(seen.of("in").loads.lanes == PIXELS);
+}
+
 static void several_threads() {
     constexpr int THREADS = 4, TIMES = 50;
     const inspect::report seen = inspected([] {
@@ -240,7 +258,7 @@ int main() {
         return 0;
     }
     cufftDestroy(plan);
-    for (void (*one)() : {is_told, is_told_without_streams, several_threads})
+    for (void (*one)() : {is_told, is_told_without_streams, names_end, several_threads})
         run_case(one);
     run_case([] {
         const inspect::report seen = inspected(spoilt_input);

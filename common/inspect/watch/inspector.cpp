@@ -320,8 +320,10 @@ void inspector::moved(const simt::moved_rows& what) {
 void inspector::transformed(const simt::done_transform& what) {
     const std::lock_guard lock(mutex);
     find_unset(what);
-    for (const simt::address_range& one : what.writes)
+    for (const simt::address_range& one : what.writes) {
         memory.host_wrote(one.begin, one.end - one.begin);
+        memory.pieces.stored_to(one);
+    }
     device_work work{work_kind::transform, what.call, simt::the_asked_work()};
     work.device = work.asked.device;
     work.reads = ranges_of(what.reads);

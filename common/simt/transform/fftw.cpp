@@ -26,7 +26,8 @@ fftwf_plan plan_for(const transform_plan& plan, const transform_side& from, void
                                            a.dist, real_out, b.embed, b.stride, b.dist, how);
         default:
             return fftwf_plan_many_dft(plan.rank, plan.sizes, plan.batch, waves_in, a.embed, a.stride, a.dist,
-                                       waves_out, b.embed, b.stride, b.dist, direction, how);
+                                       waves_out, b.embed, b.stride, b.dist,
+                                       direction == CUFFT_FORWARD ? FFTW_FORWARD : FFTW_BACKWARD, how);
     }
 }
 
@@ -38,7 +39,6 @@ bool can_transform() {
 
 bool compute(const transform_plan& plan, const transform_side& from, const void* in, const transform_side& to,
              void* out, int direction) {
-    static_assert(CUFFT_FORWARD == FFTW_FORWARD && CUFFT_INVERSE == FFTW_BACKWARD);
     static std::mutex& planner = *new std::mutex;  // FFTW has one for all threads
     fftwf_plan made = nullptr;
     {

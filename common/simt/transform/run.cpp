@@ -10,6 +10,7 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/arena.h"
+#include "simt/memory/labels.h"
 #include "simt/transform/fftw.h"
 
 namespace simt {
@@ -78,6 +79,14 @@ void unset(const std::vector<address_range>& ranges) {
         std::memset(host_view(one.begin), 0xff, one.end - one.begin);
 }
 
+/// What the host has brought there is there no more.
+void forget_names_of(const std::vector<address_range>& written) {
+    for (const address_range& one : written) {
+        const size_t bytes = one.end - one.begin;
+        note_fill({one.begin, bytes, bytes, 1});
+    }
+}
+
 const char* kind_of(cufftType type) {
     if (type == CUFFT_C2C) return "C2C";
     return type == CUFFT_R2C ? "R2C" : "C2R";
@@ -124,6 +133,7 @@ cufftResult transform(const char* call, const transform_plan& plan, const void* 
     done.writes = ranges_of(to.side, to.begin);
     done.unsets_input = spoils_input(plan, in_place);
     if (done.unsets_input) unset(done.reads);
+    forget_names_of(done.writes);
     if (the_observer) the_observer->transformed(done);
     return CUFFT_SUCCESS;
 }
