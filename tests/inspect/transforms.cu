@@ -1,6 +1,7 @@
 // cuFFT's transforms under the inspector: what they read and write, in which stream, and how reports tell of them.
 #include <cufft.h>
 
+#include <cmath>
 #include <thread>
 
 #include "expect.h"
@@ -156,6 +157,20 @@ static void in_two_streams_apart() {
     cufftExecR2C(s.there, s.pixels, as_waves(s.other));  // both only read the pixels
 }
 
+/// What a copy brings to page-locked memory is there for what comes after it in the stream.
+static void page_locked_memory() {
+    const setting s;
+    float* host = nullptr;
+    cudaMallocHost(&host, PIXELS * sizeof(float));
+    cudaMemcpyAsync(host, s.pixels, PIXELS * sizeof(float), cudaMemcpyDeviceToHost, s.one);
+    cufftExecR2C(s.there, host, as_waves(s.waves));
+    float first = NAN;
+    cudaStreamSynchronize(s.one);
+    cudaMemcpy(&first, s.waves, sizeof first, cudaMemcpyDeviceToHost);
+    EXPECT(first == 0);
+    cudaFreeHost(host);
+}
+
 // ---- the report
 
 static void is_told() {
@@ -170,10 +185,17 @@ static void is_told() {
         cufftExecC2C(many, as_waves(s.other), as_waves(s.other), CUFFT_INVERSE);
         cufftExecC2C(many, as_waves(s.other), as_waves(s.other), CUFFT_FORWARD);
         cufftDestroy(many);
+        cudaDeviceSynchronize();
+        size_t bytes = 0;
+        cufftCreate(&many);
+        cufftSetStream(many, s.two);
+        cufftMakePlan3d(many, 2, 3, COLUMNS, CUFFT_R2C, &bytes);
+        cufftExecR2C(many, s.pixels, as_waves(s.waves));
+        cufftDestroy(many);
     });
     EXPECT(seen.findings.empty());
-    EXPECT(seen.transforms.size() == 4);
-    if (seen.transforms.size() != 4) return;
+    EXPECT(seen.transforms.size() == 5);
+    if (seen.transforms.size() != 5) return;
     const auto is = [&](size_t k, const char* kind, bool is_inverse, bool in_place,
                         const std::vector<uint64_t>& sizes, uint64_t batch, unsigned stream) {
         const inspect::transform& one = seen.transforms[k];
@@ -185,10 +207,11 @@ static void is_told() {
     EXPECT(is(1, "C2R", true, false, {ROWS, COLUMNS}, 1, 1));
     EXPECT(is(2, "C2C", true, true, {COLUMNS}, 3, 0));
     EXPECT(is(3, "C2C", false, true, {COLUMNS}, 3, 0));
+    EXPECT(is(4, "R2C", false, false, {2, 3, COLUMNS}, 1, 2));
     std::vector<inspect::operation> work;
     for (const inspect::operation& one : seen.operations)
         if (one.what == "transform") work.push_back(one);
-    EXPECT(work.size() == 4 && work[0].name == "cufftExecR2C" && work[0].stream == 1 && !work[0].host_waits);
+    EXPECT(work.size() == 5 && work[0].name == "cufftExecR2C" && work[0].stream == 1 && !work[0].host_waits);
     EXPECT(work[0].bytes == PIXELS * sizeof(float) + WAVES * sizeof(cufftComplex));
     EXPECT(work[2].bytes == 2 * 3 * COLUMNS * sizeof(cufftComplex));
     const std::string drawn = inspect::timeline(seen);
@@ -283,5 +306,6 @@ int main() {
          {"one stream", one_stream, "", ""},
          {"unset room", unset_room, "", ""},
          {"kept input", kept_input, "", ""},
+         {"page-locked memory", page_locked_memory, "", ""},
          {"in two streams apart", in_two_streams_apart, "", ""}});
 }

@@ -487,13 +487,17 @@ void memory_that_is_not_there() {
 /// In place, with rows of the output where other rows of the input are.
 void layouts_that_cannot_be_in_place() {
     const device_array memory(400);
-    int n[] = {4, 6}, fits[] = {4, 8}, wide[] = {4, 20}, waves_embed[] = {4, 4};
+    int rows[] = {4, 6}, row[] = {1, 6}, fits[] = {4, 8}, wide[] = {4, 20}, waves_embed[] = {4, 4};
     struct {
-        int* embed;
+        int *n, *embed;
         int stride, dist;
         bool can_be;
-    } cases[] = {{fits, 1, 32, true}, {wide, 1, 32, false}, {fits, 2, 32, false}, {fits, 1, 33, false}};
-    for (const auto& [embed, stride, dist, can_be] : cases) {
+    } cases[] = {{rows, fits, 1, 32, true},
+                 {rows, wide, 1, 32, false},
+                 {rows, fits, 2, 32, false},
+                 {rows, fits, 1, 33, false},
+                 {row, wide, 1, 32, true}};  // there is no next row
+    for (const auto& [n, embed, stride, dist, can_be] : cases) {
         cufftHandle plan = 0;
         EXPECT_FFT(cufftPlanMany(&plan, 2, n, embed, stride, dist, waves_embed, 1, 16, CUFFT_R2C, 2));
         const child_end end = in_child(
@@ -533,6 +537,14 @@ void plans_have_streams() {
     EXPECT(is_one_line(
         stderr_of([&] { EXPECT(cufftExecR2C(plan, in.data, out.waves()) == CUFFT_EXEC_FAILED); })));
     EXPECT(cudaGetLastError() == cudaErrorInvalidResourceHandle);
+    EXPECT_OK(cudaSetDevice(1));
+    EXPECT_OK(cudaStreamCreate(&stream));
+    EXPECT_OK(cudaSetDevice(0));
+    EXPECT_FFT(cufftSetStream(plan, stream));  // of another device than the plan's
+    EXPECT(is_one_line(
+        stderr_of([&] { EXPECT(cufftExecR2C(plan, in.data, out.waves()) == CUFFT_EXEC_FAILED); })));
+    EXPECT(cudaGetLastError() == cudaErrorInvalidResourceHandle);
+    EXPECT_OK(cudaStreamDestroy(stream));
     EXPECT_FFT(cufftSetStream(plan, nullptr));
     check_with(plan, one);
     EXPECT_FFT(cufftDestroy(plan));
