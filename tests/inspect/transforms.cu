@@ -2,6 +2,7 @@
 #include <cufft.h>
 
 #include <cmath>
+#include <stdexcept>
 #include <thread>
 
 #include "expect.h"
@@ -230,6 +231,31 @@ static void is_told() {
     EXPECT(to_json(inspect::from_json(to_json(seen))) == to_json(seen));
 }
 
+/// What a stranger may say: transforms that nobody can have asked for.
+static void impossible_ones_are_refused() {
+    inspect::report made;
+    made.inspected = true;
+    made.transforms = {{"R2C", false, false, {6, 10}, 1}};
+    const auto is_refused = [&] {
+        try {
+            inspect::from_json(to_json(made));
+        } catch (const std::runtime_error&) {
+            return true;
+        }
+        return false;
+    };
+    EXPECT(!is_refused());
+    const inspect::transform right = made.transforms[0];
+    made.transforms[0].batch = 0;
+    EXPECT(is_refused());
+    for (const std::vector<uint64_t>& sizes :
+         {std::vector<uint64_t>{}, {6, 0}, {6, UINT64_MAX}, {1, 2, 3, 4}}) {
+        made.transforms[0] = right;
+        made.transforms[0].sizes = sizes;
+        EXPECT(is_refused());
+    }
+}
+
 /// Without streams (there were none before) a line is told all the same.
 static void is_told_without_streams() {
     const inspect::report seen = inspected([] {
@@ -288,7 +314,8 @@ int main() {
         return 0;
     }
     cufftDestroy(plan);
-    for (void (*one)() : {is_told_without_streams, is_told, names_end, several_threads})
+    for (void (*one)() :
+         {is_told_without_streams, is_told, names_end, impossible_ones_are_refused, several_threads})
         run_case(one);
     run_case([] {
         const inspect::report seen = inspected(spoilt_input);
