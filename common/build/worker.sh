@@ -74,14 +74,16 @@ keep_to_itself() {
             "$part.whole.o" "$object"
 }
 
+# nvcc would link a GPU's worker with FFTW, needed or not.
 # shellcheck disable=SC2086
 build() {
     if [ "$kind" = gpu ]; then
         common/build/nvcc_report.sh "${worker%.*}.registers" \
             "$NVCC" $NVCC_FLAGS -I"$contract" -x cu -c "$file" -o "$object" &&
+            grep -v -e -lfftw3f build/link.flags |
             xargs "$NVCC" $NVCC_FLAGS "$object" "$glue" $cufft -o "$part" -Xlinker --wrap=__cudaPushCallConfiguration \
                 -Xlinker --wrap=cudaMalloc -Xlinker --wrap=cudaMallocPitch \
-                -Xlinker --whole-archive,$libraries,--no-whole-archive <build/link.flags
+                -Xlinker --whole-archive,$libraries,--no-whole-archive
     else
         simtcc --judged $inspect "$text" -o "$object" && common/build/symbols.sh "$object" "$file" &&
             keep_to_itself &&

@@ -2,6 +2,7 @@
 #include <cufft.h>
 
 #include <cmath>
+#include <stdexcept>
 #include <thread>
 
 #include "expect.h"
@@ -62,6 +63,13 @@ static void unset_input() {
     float* const unset = device<float>(PIXELS, UNINITIALISED_MEMORY);
     cudaMemset(unset, 0, COLUMNS * sizeof(float));
     cufftExecR2C(s.there, unset, as_waves(s.waves));  // HERE unset input
+}
+
+static void unset_rows() {
+    const setting s;
+    float* const padded = device<float>(2 * WAVES, UNINITIALISED_MEMORY);
+    cudaMemset(padded, 0, 2 * (COLUMNS / 2 + 1) * sizeof(float));  // the first
+    cufftExecR2C(s.there, padded, as_waves(padded));               // HERE unset rows
 }
 
 static void spoilt_input() {
@@ -223,7 +231,32 @@ static void is_told() {
     EXPECT(to_json(inspect::from_json(to_json(seen))) == to_json(seen));
 }
 
-/// Without streams a line is told all the same.
+/// What a stranger may say: transforms that nobody can have asked for.
+static void impossible_ones_are_refused() {
+    inspect::report made;
+    made.inspected = true;
+    made.transforms = {{"R2C", false, false, {6, 10}, 1}};
+    const auto is_refused = [&] {
+        try {
+            inspect::from_json(to_json(made));
+        } catch (const std::runtime_error&) {
+            return true;
+        }
+        return false;
+    };
+    EXPECT(!is_refused());
+    const inspect::transform right = made.transforms[0];
+    made.transforms[0].batch = 0;
+    EXPECT(is_refused());
+    for (const std::vector<uint64_t>& sizes :
+         {std::vector<uint64_t>{}, {6, 0}, {6, UINT64_MAX}, {1, 2, 3, 4}}) {
+        made.transforms[0] = right;
+        made.transforms[0].sizes = sizes;
+        EXPECT(is_refused());
+    }
+}
+
+/// Without streams (there were none before) a line is told all the same.
 static void is_told_without_streams() {
     const inspect::report seen = inspected([] {
         cufftHandle plan = 0;
@@ -281,7 +314,8 @@ int main() {
         return 0;
     }
     cufftDestroy(plan);
-    for (void (*one)() : {is_told, is_told_without_streams, names_end, several_threads})
+    for (void (*one)() :
+         {is_told_without_streams, is_told, names_end, impossible_ones_are_refused, several_threads})
         run_case(one);
     run_case([] {
         const inspect::report seen = inspected(spoilt_input);
@@ -292,6 +326,8 @@ int main() {
         {{"unset input", unset_input, "uninitialised-read",
           "cufftExecR2C reads 200 bytes that were never written, the first of them byte 40 of device memory "
           "of 240 bytes"},
+         {"unset rows", unset_rows, "uninitialised-read",
+          "reads 200 bytes that were never written, the first of them byte 48 of device memory of 288 bytes"},
          {"transform beside kernel", transform_beside_kernel, "stream-race",
           "cufftExecR2C in stream 2 reads 240 bytes of device memory of 240 bytes that scale in stream 1 "
           "writes"},
