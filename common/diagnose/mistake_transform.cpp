@@ -71,9 +71,11 @@ void mistake_list::workshop::odd_places_in_planes() {
     const bool is_one = *problem_.transform_tile == 0;
     const int left = is_one ? 0 : radius_x(), above = is_one ? 0 : radius_y();
     const way x{all.width, all.out_width, left}, y{all.height, all.out_height, above};
+    const auto has_room = [all](int i, int j) { return i < all.height && j < all.width; };
     const auto read_from = [=, this](int dx, int dy) {
         sum_rule rule = right();
         rule.read = [=, this](const pixel_index& out, int i, int j) {
+            if (!has_room(i, j)) return 0.0;
             return pixel(x.pixel(out.x, j - radius_x() + dx), y.pixel(out.y, i - radius_y() + dy),
                          out.channel, lab::border::zero);
         };
@@ -98,6 +100,7 @@ void mistake_list::workshop::odd_places_in_planes() {
     const way row{all.width, all.width, 0}, column{all.height, all.height, 0};
     sum_rule misread = right();
     misread.read = [=, this](const pixel_index& out, int i, int j) {
+        if (!has_room(i, j)) return 0.0;
         const int cell = out.y * width() + out.x;
         return pixel(row.pixel(cell % all.width, j - radius_x()),
                      column.pixel(cell / all.width, i - radius_y()), out.channel, lab::border::zero);

@@ -72,16 +72,17 @@ std::string id_of(const kernel& how, const planes& asked) {
 
 TEST_CASE("right planes have no cause") {
     CHECK(id_of({ONE}, ONE) == "");
-    CHECK(id_of({{48, 32, 40, 23}}, ONE) == "");
+    CHECK(id_of({{48, 32, 40, 23, 1}}, ONE) == "");
     CHECK(id_of({TILES, 2, 3}, TILES) == "");
 }
 
 TEST_CASE("edges that see the opposite one") {
-    for (const planes& too_small : {planes{40, 23, 40, 23}, planes{41, 26, 40, 23}, planes{42, 25, 40, 23}})
+    for (const planes& too_small :
+         {planes{40, 23, 40, 23, 1}, planes{41, 26, 40, 23, 1}, planes{42, 25, 40, 23, 1}})
         CHECK(id_of({too_small}, ONE) == "ghost-wrapped");
-    CHECK(id_of({{16, 16, 16, 16}, 0, 0}, TILES) == "ghost-wrapped");
-    CHECK(id_of({{16, 16, 13, 10}, 2, 3}, TILES) == "ghost-wrapped");
-    CHECK(id_of({{16, 16, 12, 10}, 0, 0}, TILES) == "ghost-wrapped");
+    CHECK(id_of({{16, 16, 16, 16, 6}, 0, 0}, TILES) == "ghost-wrapped");
+    CHECK(id_of({{16, 16, 13, 10, 12}, 2, 3}, TILES) == "ghost-wrapped");
+    CHECK(id_of({TILES, 0, 0}, TILES) == "ghost-wrapped");
 }
 
 TEST_CASE("filters beside their place") {
