@@ -170,6 +170,7 @@ static void convolve(std::span<float> out, std::span<const float> in, std::span<
         pad_kernel<<<blocks_for(all.across * all.each.width, all.down * all.each.height), block>>>(
             d_planes.data(), d_in.data(), all, width, height);
         // begin 17.7 Transform both there, multiply, and transform back; the way there and back multiplies by the cells.
+        // skeleton: (void)BLOCK_SIZE;  // unused so far: take this line out
         of_filter.there(d_filter_waves.data(), d_taps.data());
         there.there(d_waves.data(), d_planes.data());
         multiply_kernel<<<int((waves + BLOCK_SIZE - 1) / BLOCK_SIZE), BLOCK_SIZE>>>(
