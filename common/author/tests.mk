@@ -78,7 +78,7 @@ build/tests/%.o: tests/%.cu $$(wildcard $$(dir tests/$$*)*.h tests/support/*.h) 
 	$(whole) common/simt/simtcc $(call inspected,$*) -Icommon $< -o @
 kernel_program = $(whole) $(CXX) $(HOST) -Icommon/simt/include $(HEADERS) $(filter %.cpp %.o %.a,$^) \
     @build/link.flags -o @
-BACKEND_LIBS = $(if $(filter simt/%,$(1)),,build/lib/libinspect.a) build/lib/libsimt.a
+BACKEND_LIBS = $(if $(filter simt/%,$(1)),,build/lib/libinspect.a) build/lib/libcufft.a build/lib/libsimt.a
 $(KERNEL_TESTS:%.cu=build/%): build/tests/%: build/tests/%.o $$(call BACKEND_LIBS,$$*)
 	$(kernel_program)
 
@@ -138,11 +138,14 @@ $(gpu_dir)/fidelity/fuzz: build/fuzz/table.cu tests/fuzz/harness.cpp tests/fidel
 	@mkdir -p $(@D); $(NVCC) $(NVCC_FLAGS) -w -Itests/fuzz -x cu $(filter %.cu %.cpp,$^) -o $@.tmp && mv $@.tmp $@
 
 # Pretended students, for the tests of calls. One of them has a main() of its own: it must not link.
-STUDENTS := $(patsubst %.cu,build/%,$(filter-out %/own_main.cu,$(wildcard tests/call/students/*.cu)))
+STUDENTS := $(patsubst %.cu,build/%,$(filter-out %/own_main.cu %/transforms.cu,$(wildcard tests/call/students/*.cu)))
 PRETENDED := tests/call/students build/tests/call/students/glue.o
 $(patsubst tests/%.cpp,build/results/%,$(wildcard tests/call/*.cpp)): $(STUDENTS:%=%.worker) \
     $(addprefix build/tests/call/students/,\
     right.inspect bad_launches.inspect ways_to_the_device.inspect buffers.inspect kernel_facts.inspect)
+# One needs FFTW.
+build/results/call/transforms: $$(if $$(shell common/build/missing.sh fft),,$$(patsubst %,\
+    build/tests/call/students/transforms.%,worker inspect))
 build/tests/call/students/glue.o: common/worker/glue.cpp tests/call/students/student.h build/compiler
 	$(call glue,tests/call/students/student.h)
 PRETENDED_GLUE := $(lastword $(PRETENDED))

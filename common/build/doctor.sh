@@ -26,7 +26,7 @@ elif said=$(common/build/need.sh build 2>&1) || case $said in missing:*) ;; *) f
 else
     required compiler "$said"
 fi
-for group in build lines charts pages words test grade; do
+for group in build lines fft charts pages words test grade; do
     case $group in
         test | words) [ -d tests/grade ] || continue ;;
         grade) [ -d common/grade ] || continue ;;

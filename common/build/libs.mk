@@ -33,6 +33,9 @@ build/obj/simt/rewrite.o: private ROOM_FLAGS :=
 build/obj/simt/engine.o build/obj/worker.o build/gpu/obj/worker.o: build/link.flags
 build/obj/simt/engine.o build/obj/worker.o build/gpu/obj/worker.o: \
     private LIBDW = $$(grep -qe -ldw build/link.flags || echo -DNO_LIBDW)
+# They compute by FFTW, where it is.
+build/obj/simt/transform.o: build/link.flags
+build/obj/simt/transform.o: private ROOM_FLAGS += $$(grep -qe -lfftw3f build/link.flags || echo -DNO_FFTW)
 compile = $(whole) $(CXX) $(HOST) $(ROOM_FLAGS) $(LIBDW) $(HEADERS) -c $< -o @
 compile_for_gpu = $(whole) $(CXX) $(HOST) $(LIBDW) $(HEADERS) $(CUDA_INCLUDE) -c $< -o @
 
@@ -66,6 +69,8 @@ build/gpu/obj/worker/inspection_off.o: common/worker/inspection_off.cpp build/co
 objects = $(1:%=build/obj/%.o)
 gpu_objects = $(1:%=build/gpu/obj/%.o)
 build/lib/libsimt.a: $(call objects,$(addprefix simt/,engine memory texture runtime))
+# Of programs that call cuFFT alone; FFTW is linked with no other.
+build/lib/libcufft.a: $(call objects,simt/transform)
 build/lib/libinspect.a: $(call objects,$(addprefix inspect/,watch streams memory report))
 # What kernels may call of them: all but the host's calls, and the copies that headers make (outside_calls.sh).
 FREE = $$2 == "T" && $$3 !~ /^cuda/ || $$2 == "W" && $$3 ~ /^_ZNK?4simt/ { print "free", $$3 }
@@ -104,7 +109,7 @@ build/bin/rewrite: common/simt/rewrite/main.cpp build/lib/librewrite.a build/com
 	@echo "  building the launch rewriter"
 	$(call program)
 # What common/simt/cucc works with.
-CUCC_PARTS := build/bin/rewrite $(addprefix build/lib/lib,simt.a inspect.a) build/obj/inspect/program.o \
+CUCC_PARTS := build/bin/rewrite $(addprefix build/lib/lib,cufft.a simt.a inspect.a) build/obj/inspect/program.o \
     build/link.flags
 build/bin/questions: common/questions/main.cpp build/lib/libquestions.a build/compiler | build/tools
 	$(call program)

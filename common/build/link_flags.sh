@@ -11,4 +11,6 @@ for folder in "$DEPS/lib" "$DEPS/lib64"; do
 done
 # Without libdw crashes and findings name no line. Who asks for no line is not linked with it.
 [ -n "$(common/build/missing.sh lines)" ] || echo "-Xlinker --as-needed -ldw -Xlinker --no-as-needed"
+# Without FFTW there are no transforms (simt/transform). Who asks for none is not linked with it.
+[ -n "$(common/build/missing.sh fft)" ] || echo "-Xlinker --as-needed -lfftw3f -Xlinker --no-as-needed"
 echo "-lpthread -ldl"

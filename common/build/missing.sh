@@ -5,7 +5,7 @@
 cxx=${CXX:-g++} deps=${DEPS:-build/deps}
 PATH=$PATH:$deps/bin
 if [ $# = 0 ]; then
-    set -- build lines charts
+    set -- build lines fft charts
     [ ! -d tests/grade ] || set -- "$@" test
     [ ! -d common/grade ] || set -- "$@" grade
 fi

@@ -19,7 +19,7 @@ names_of_system() {
 }
 suspects=$(foreign | cut -d ' ' -f 1)
 [ -n "$suspects" ] || exit 0
-refused=$(echo "$suspects" | grep -E '^(_|cuda|simt)'; names_of_system | grep -Fx "$suspects")
+refused=$(echo "$suspects" | grep -E '^(_|cuda|cufft|simt)'; names_of_system | grep -Fx "$suspects")
 [ -n "$refused" ] || exit 0
 foreign -l | while read -r symbol place; do
     echo "$refused" | grep -Fqx "$symbol" || continue

@@ -15,14 +15,14 @@ case $file in -* | @*) file=./$file ;; esac  # no option, nor a list of options,
 cxx=${CXX:-g++} part=$worker.part$$
 object=$part.o text=$part.ii
 export LC_ALL=C  # what the linker says is read below
-libraries="build/lib/libworker.a build/lib/liblab.a"
+libraries="build/lib/libworker.a build/lib/liblab.a" transforms=build/lib/libcufft.a cufft=""
 inspection=build/obj/worker/inspection_off.o
 case $kind in
     inspect)
         inspect=--inspect inspection=build/obj/worker/inspection_on.o
         libraries="$libraries build/lib/libinspect.a build/lib/libsimt.a" ;;
     plain) inspect="" libraries="$libraries build/lib/libsimt.a" ;;
-    gpu) inspection="" libraries=build/gpu/libworker.a ;;
+    gpu) inspection="" libraries=build/gpu/libworker.a transforms="" ;;
     *) echo "worker.sh: no such kind of worker: $kind" >&2; exit 2 ;;
 esac
 
@@ -56,7 +56,7 @@ sums() {
         ! grep -q incbin "$text" || date +%s.%N
     fi
     sha256sum common/build/worker.sh common/build/symbols.sh common/build/outside_calls.sh build/link.flags "$glue" \
-        $inspection $libraries
+        $inspection $libraries $transforms
 }
 
 # Of the student's object file others see what the contract asks for, and main(), which they have themselves. Templates
@@ -74,19 +74,21 @@ keep_to_itself() {
             "$part.whole.o" "$object"
 }
 
+# nvcc would link a GPU's worker with FFTW, needed or not.
 # shellcheck disable=SC2086
 build() {
     if [ "$kind" = gpu ]; then
         common/build/nvcc_report.sh "${worker%.*}.registers" \
             "$NVCC" $NVCC_FLAGS -I"$contract" -x cu -c "$file" -o "$object" &&
-            xargs "$NVCC" $NVCC_FLAGS "$object" "$glue" -o "$part" -Xlinker --wrap=__cudaPushCallConfiguration \
+            grep -v -e -lfftw3f build/link.flags |
+            xargs "$NVCC" $NVCC_FLAGS "$object" "$glue" $cufft -o "$part" -Xlinker --wrap=__cudaPushCallConfiguration \
                 -Xlinker --wrap=cudaMalloc -Xlinker --wrap=cudaMallocPitch \
-                -Xlinker --whole-archive,$libraries,--no-whole-archive <build/link.flags
+                -Xlinker --whole-archive,$libraries,--no-whole-archive
     else
         simtcc --judged $inspect "$text" -o "$object" && common/build/symbols.sh "$object" "$file" &&
             keep_to_itself &&
             "$cxx" "$object" "$part.guards.o" "$glue" $inspection -Wl,--whole-archive $libraries -Wl,--no-whole-archive \
-                @build/link.flags -o "$part"
+                $transforms @build/link.flags -o "$part"
     fi
 }
 
@@ -136,6 +138,10 @@ if [ -f "$file" ] && [ ! -s "$file" ]; then
     fail 1
 fi
 said=$(read_file 2>&1 8>&-) || fail $?
+if grep -q '/cufft\.h\>' "$text"; then
+    cufft=-lcufft  # nvcc's; on the CPU backend FFTW computes
+    [ "$kind" = gpu ] || grep -qe -lfftw3f build/link.flags || common/build/need.sh fft || exit 2
+fi
 sums=$(sums) || exit 2
 sum_of() { sha256sum "$1" 2>/dev/null | cut -c1-64; }
 known=$(cat "$worker.key" 2>/dev/null)

@@ -47,9 +47,9 @@ KERNEL_HEADERS := $(wildcard common/lab/*.h common/simt/include/*.h common/simt/
 WORKER_TOOLS := $(addprefix common/build/,worker.sh symbols.sh outside_calls.sh) build/bin/rewrite \
     $(KERNEL_HEADERS) build/compiler build/link.flags
 SIMTCC := common/simt/simtcc $(WORKER_TOOLS)
-PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a) build/lib/free.names \
+PLAIN_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a simt.a cufft.a) build/lib/free.names \
     build/obj/worker/inspection_off.o build/prelude/lab_plain.how
-INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a) build/lib/free.names \
+INSPECT_PARTS := $(SIMTCC) $(addprefix build/lib/lib,worker.a lab.a inspect.a simt.a cufft.a) build/lib/free.names \
     build/obj/worker/inspection_on.o build/prelude/lab_inspect.how
 # What every file begins with, and every file of a lab, compiled.
 build/prelude/lab_%.how: common/worker/standard.h

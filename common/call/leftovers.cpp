@@ -18,14 +18,15 @@ void append(std::string& list, uint64_t count, const std::string& one, const std
 
 leftovers left_over(const leftovers& before, const leftovers& after) {
     return {grown(before.device_bytes, after.device_bytes), grown(before.textures, after.textures),
-            grown(before.streams, after.streams), grown(before.events, after.events),
-            grown(before.host_pieces, after.host_pieces)};
+            grown(before.streams, after.streams),           grown(before.events, after.events),
+            grown(before.host_pieces, after.host_pieces),   grown(before.plans, after.plans)};
 }
 
 std::string to_text(const leftovers& what) {
     std::string list;
     append(list, what.device_bytes, "byte of device memory", "bytes of device memory");
     append(list, what.textures, "texture object", "texture objects");
+    append(list, what.plans, "cuFFT plan", "cuFFT plans");
     append(list, what.streams, "stream", "streams");
     append(list, what.events, "event", "events");
     append(list, what.host_pieces, "piece of page-locked host memory", "pieces of page-locked host memory");

@@ -9,6 +9,7 @@ namespace check {
 struct leftovers {
     uint64_t device_bytes = 0;  // of memory and arrays
     uint64_t textures = 0, streams = 0, events = 0, host_pieces = 0;
+    uint64_t plans = 0;  // of transforms
 
     bool operator==(const leftovers&) const = default;
 };

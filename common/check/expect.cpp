@@ -213,12 +213,12 @@ bool may_round_otherwise(const problem_1d&) {
     return false;
 }
 bool may_round_otherwise(const problem_2d& problem) {
-    return problem.left_out > 0 || problem.fp16_parts > 0;
+    return problem.left_out > 0 || problem.fp16_parts > 0 || problem.transform_tile;
 }
 
 /// Without fused multiply-adds every method gives the value of the serial float loop, whatever memory it
 /// reads from (Beukman section 4, Camerino table 5.4). Only the reference solutions promise the order of
-/// additions that this needs, and nobody does where the factors of a filter are to be found or fp16 is used.
+/// additions that this needs, and nobody does where the factors of a filter are to be found, fp16 or transforms are used.
 template <class problem_type>
 void expect_serial_values(const problem_type& problem, const std::vector<float>& out,
                           worker_process& worker) {

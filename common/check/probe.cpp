@@ -68,6 +68,8 @@ std::optional<problem_2d> probe_of(const problem_2d& asked, const inspect::repor
     const output_tile tile = tile_of(seen.launches.front(), asked);
     problem_2d probe = asked;
     probe.filter = random_alike(asked, seed);
+    if (asked.transform_tile.value_or(0) > 0)
+        probe.transform_tile = fast_side(2 * std::max(probe.filter.width, probe.filter.height));
     const int width = WHOLE_TILES * tile.width + MORE_COLUMNS, height = WHOLE_TILES * tile.height + MORE_ROWS;
     if (!is_quick(double(width) * height * asked.in.channels, double(probe.filter.taps.size())))
         return std::nullopt;

@@ -114,6 +114,8 @@ inline constexpr std::array KNOWN_CAUSES = {
     known_cause{"sign-wrong", "the sign is wrong"},
     known_cause{"input-unchanged", "the input came back"},
     // several steps
+    known_cause{"transform-not-divided",
+                "transforms there and back multiply by a number of cells, and something else divides"},
     known_cause{"step-left-out", "one of several steps is left out, or stands in the place of another"},
     known_cause{"display-wrong", "a value is not scaled, not clamped, or both in the wrong order"},
     known_cause{"length-wrong", "the length of a gradient is made of something else than squares and a root"},

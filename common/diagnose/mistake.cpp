@@ -26,6 +26,10 @@ std::vector<mistake> mistake_list::workshop::all() {
         volume_mistakes();
         return std::move(found_);
     }
+    if (problem_.transform_tile) {
+        transform_mistakes();
+        return std::move(found_);
+    }
     flipped_filters();
     shifted_images();
     misplaced_results([this, rule = right()](const pixel_index& out) { return std::vector{rule.at(out)}; });

@@ -34,6 +34,7 @@ struct voxel_index {
 struct sum_rule {
     const problem_2d* problem = nullptr;
     int fp16_parts = 0;                                    // as of the problem
+    double absolute = 0;                                   // error of Fourier transforms, if it asks for them
     int first_i = 0, last_i = 0, first_j = 0, last_j = 0;  // taps that are used, from the top left
     /// Tap (i, j), and the pixel under it; empty for the right one. Those are what most mistakes leave as it
     /// is, and so they are found without a call.
@@ -61,7 +62,7 @@ struct sum_rule {
         }
         const int columns = std::max(0, last_j - first_j + 1), rows = std::max(0, last_i - first_i + 1);
         const double relative = 1.001 * sum_error(fp16_parts, columns, rows);
-        return {sum, relative * magnitude + std::numeric_limits<float>::min()};
+        return {sum, relative * magnitude + absolute + std::numeric_limits<float>::min()};
     }
 
 private:
@@ -166,6 +167,11 @@ private:
     void odd_fetches();  // of textures, beside the centres or with x and y exchanged
     // mistake_display.cpp: in what a display takes of the sums
     void display_mistakes();
+    // mistake_transform.cpp: around Fourier transforms
+    void transform_mistakes();
+    void odd_planes();
+    void odd_places_in_planes();
+    void odd_scales();
     // mistake_edges.cpp: in the steps after the filter, of problems that go on to a gradient
     struct edge_rule;
     void edge_mistakes();
@@ -260,6 +266,7 @@ private:
         sum_rule rule;
         rule.problem = &problem_;
         rule.fp16_parts = problem_.fp16_parts;
+        rule.absolute = error_of_transforms_;
         rule.last_i = taps().height - 1;
         rule.last_j = taps().width - 1;
         return rule;
@@ -305,6 +312,10 @@ private:
     const problem_2d& problem_;
     const bool one_dimensional_;
     const circumstances& known_;
+    const double error_of_transforms_ =
+        !problem_.transform_tile
+            ? 0
+            : transform_error(planes_of(problem_).cells(), problem_.in.pixels, problem_.filter.taps);
     std::vector<mistake> found_;
     problem_2d earlier_problem_;  // without the last steps, and what can go wrong in it
     circumstances earlier_known_;

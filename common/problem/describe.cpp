@@ -121,11 +121,17 @@ std::string describe(const problem_2d& problem) {
     const std::string parts = problem.fp16_parts == 0   ? ""
                               : problem.fp16_parts == 1 ? ", in fp16"
                                                         : ", in two parts of fp16";
+    const std::string transforms =
+        !problem.transform_tile ? ""
+        : *problem.transform_tile == 0
+            ? ", by Fourier transforms"
+            : fmt::format(", by Fourier transforms of {0}x{0} cells", *problem.transform_tile);
     const std::string passes = problem.passes == 1 ? "" : fmt::format(", {} passes", problem.passes);
-    return fmt::format("{} {}{}, filter {}{}, border {}{}{}{}{}, {}",
+    return fmt::format("{} {}{}, filter {}{}, border {}{}{}{}{}{}, {}",
                        sides(in.width, in.height, in.depth, problem.is_volume()),
                        problem.is_volume() ? "voxels" : "pixels", channels, name, taps,
-                       border_name(problem.border), passes, edges, display, parts, describe_values(in));
+                       border_name(problem.border), passes, edges, display, parts, transforms,
+                       describe_values(in));
 }
 
 }  // namespace check

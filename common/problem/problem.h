@@ -1,6 +1,7 @@
 // What a check asks a student's function to compute: images, filters, borders, and the truth.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,6 +55,9 @@ struct problem_2d {
     /// More than 0: pixels and taps need not reach the multiplications as floats, but, scaled by powers of two, rounded
     /// to one number of fp16 or to the sum of two.
     int fp16_parts = 0;
+    /// Given: outputs may come from Fourier transforms, of one plane for the whole image (0), or of tiles that have so many
+    /// cells a side.
+    std::optional<int> transform_tile = {};
     /// Not empty: these filters are applied to the filtered image, whose ghost cells are as `border` says, too. An
     /// output is the length of what they give there (the root of the sum of the squares) where that is at least
     /// `threshold`, which is 0 or more, and else 0.
@@ -72,10 +76,21 @@ struct problem_2d {
 /// `y` may lie above the first row and below the last one.
 int row_under(const problem_2d& problem, int y, int i);
 
+/// What is transformed of an image: planes with so many outputs each, `count` of them.
+struct planes {
+    int width, height, out_width, out_height, count;
+    int cells() const { return width * height; }
+};
+/// One with room for the ghost cells of one edge, whose sides are fast, or tiles that overlap (transform_tile).
+planes planes_of(const problem_2d& problem);
+/// The least product of 2, 3, 5 and 7 that is not below `least`: an FFT is fast with planes of such sides.
+int fast_side(int least);
+
 /// The truth and how far a right float result may lie from it: bound[k] =
 /// gamma_taps * sum |in * f|, where gamma_m = m u / (1 - m u), u = 2^-24
 /// (Higham, Accuracy and Stability, 3.1), plus the smallest normal float. Filters that are taken as columns
-/// times rows have bounds of their own (error_bound in reference.cpp), and lengths of gradients (edges.cpp).
+/// times rows have bounds of their own (error_bound in reference.cpp), as have Fourier transforms (roundings.h) and lengths
+/// of gradients (edges.cpp).
 struct reference {
     std::vector<double> value, bound;
     /// Empty, or for each value whether 0 is as right: the problem's threshold lies within its bound, roundings decide.

@@ -48,11 +48,12 @@ error_bound error_bound_of(const problem_2d& problem) {
     const filter& f = problem.filter;
     const size_t wh = f.taps.size(), n = size_t(std::min(f.width, f.height));
     if (problem.left_out > 0) {
-        double squares = 0;
-        for (const float tap : f.taps)
-            squares += double(tap) * double(tap);
-        return {0, gamma(wh + n + 3) * std::sqrt(double(n) * squares) + problem.left_out};
+        return {0, gamma(wh + n + 3) * std::sqrt(double(n)) * length_of(f.taps) + problem.left_out};
     }
+    if (problem.transform_tile)
+        return {0, 0,
+                std::numeric_limits<float>::min() +
+                    transform_error(planes_of(problem).cells(), problem.in.pixels, f.taps)};
     if (!f.column.empty()) return {gamma(size_t(f.width) + size_t(f.height) + 2)};
     error_bound bound{sum_error(problem.fp16_parts, f.width, f.height)};
     if (problem.fp16_parts > 0)

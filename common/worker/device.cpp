@@ -131,8 +131,8 @@ const char* meaning_of_address(uintptr_t address) {
 check::leftovers in_use() {
     size_t free_bytes = 0, total_bytes = 0;
     if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) return {};
-    return {total_bytes - free_bytes, simt::live_textures(), simt::live_streams(), simt::live_events(),
-            simt::live_host_pieces()};
+    return {total_bytes - free_bytes, simt::live_textures(),    simt::live_streams(),
+            simt::live_events(),      simt::live_host_pieces(), simt::live_plans()};
 }
 
 void fail_call(uint64_t number, bool loses_device) {

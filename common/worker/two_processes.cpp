@@ -128,6 +128,7 @@ check::leftovers left_of(const check::leftovers& of_host) {
     left.streams = of_host.streams;
     left.events = of_host.events;
     left.host_pieces = of_host.host_pieces;
+    left.plans = of_host.plans;
     return left;
 }
 

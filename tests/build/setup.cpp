@@ -19,7 +19,7 @@ namespace {
 constexpr const char* USUAL_PROGRAMS =
     "sh bash env awk sed grep head tail tr cat mktemp rm mkdir rmdir ln readlink cp chmod touch dirname df "
     "uname "
-    "nproc";
+    "nproc flock";
 
 /// A machine with the usual programs and a g++ whose headers are the words of the file `headers`. What its package
 /// managers are told is written to `told`.
@@ -28,7 +28,7 @@ struct machine : pretended_workbook {
         : pretended_workbook("setup",
                              {"common/build/packages.txt", "common/build/missing.sh", "common/build/need.sh",
                               "common/build/setup.sh", "common/build/fetch.sh", "common/build/link_flags.sh",
-                              "common/build/doctor.sh", "common/build/plot.sh"}) {
+                              "common/build/doctor.sh", "common/build/plot.sh", "common/build/worker.sh"}) {
         fs::create_directories(root / "bin");
         run(std::string("sh -c 'for name in ") + USUAL_PROGRAMS +
             "; do ln -s $(command -v $name) bin/; done'");
@@ -62,7 +62,7 @@ done)sh");
 };
 
 constexpr char BUILD_PACKAGES[] =
-    "doctest-dev libstb-dev nlohmann-json3-dev libcli11-dev libfmt-dev libdw-dev gnuplot-nox";
+    "doctest-dev libstb-dev nlohmann-json3-dev libcli11-dev libfmt-dev libdw-dev libfftw3-dev gnuplot-nox";
 
 /// A copy of the workbook where an ordinary user sees nothing of this machine's packages; deps/ has those that are needed.
 struct bare_machine {
@@ -162,7 +162,7 @@ TEST_CASE("root installs, and so does who may use sudo without a password") {
               "echo \"$*\" >>told; case $1 in install) [ -f lists ] ;; update) touch lists ;; esac && "
               "if [ $1 = install ]; then cp all headers; touch bin/gnuplot; chmod +x bin/gnuplot; fi");
     here.has_headers();
-    here.sh("{ cat headers; echo elfutils/libdwfl.h; } >all; : >headers");
+    here.sh("{ cat headers; echo elfutils/libdwfl.h; echo fftw3.h; } >all; : >headers");
     here.is(0);
     CHECK(here.sh("common/build/setup.sh") == 0);
     CHECK(here.text("said") == std::string("installing ") + BUILD_PACKAGES + "\n");
@@ -198,7 +198,7 @@ chmod +x "$usr/bin/gnuplot-nox")sh");
     here.has_headers();
     here.sh("sed -i /fmt/d headers");
     CHECK(here.sh("common/build/setup.sh") == 2);  // for this compiler finds no header there
-    CHECK(here.says("fetching libfmt-dev libdw-dev gnuplot-nox into build/deps\n"));
+    CHECK(here.says("fetching libfmt-dev libdw-dev libfftw3-dev gnuplot-nox into build/deps\n"));
     CHECK(here.text("build/deps/extracted") == "gnuplot-nox.deb\nlibfmt-dev.deb\nlibfmt9.deb\nlibgd3.deb\n");
     const std::string deps = (here.root / "build/deps").string();
     CHECK(fs::exists(here.root / "build/deps/lib/libold.so"));
@@ -244,10 +244,10 @@ TEST_CASE("a system without apt is told its packages' names") {
     CHECK(here.says("missing: doctest/doctest.h, "));
     CHECK(
         here.says("\nas root:      dnf install doctest-devel stb-devel json-devel cli11-devel fmt-devel "
-                  "elfutils-devel gnuplot\n"));
+                  "elfutils-devel fftw-devel gnuplot\n"));
     CHECK(here.says(
         "\nwithout root: conda create -y -p build/deps -c conda-forge doctest nlohmann_json cli11 fmt "
-        "elfutils gnuplot\n"));
+        "elfutils fftw gnuplot\n"));
     CHECK(here.says("git clone --depth 1 https://github.com/nothings/stb build/deps/include/stb\n"));
     CHECK_FALSE(here.says("pacman"));
     // A compiler of a version has a package of its own; DEPS is where the packages are to be.
@@ -266,10 +266,12 @@ TEST_CASE("a system without apt is told its packages' names") {
     // What can be done without is told, and is no failure.
     here.has_headers();
     CHECK(here.sh("common/build/setup.sh") == 0);
-    CHECK(here.says("conda-forge elfutils gnuplot\n"));
+    CHECK(here.says("conda-forge elfutils fftw gnuplot\n"));
 }
 
-TEST_CASE("programs are linked with libdw where it is, and find libraries of DEPS, whatever that is called") {
+TEST_CASE(
+    "programs are linked with libdw and FFTW where they are, and find libraries of DEPS, whatever that is "
+    "called") {
     const machine here;
     CHECK(here.sh("DEPS=/nowhere common/build/link_flags.sh") == 0);
     CHECK(here.text("said") == "-lpthread -ldl\n");
@@ -277,6 +279,26 @@ TEST_CASE("programs are linked with libdw where it is, and find libraries of DEP
     CHECK(here.sh("mkdir -p \"it's a/lib\"; DEPS=\"it's a\" common/build/link_flags.sh") == 0);
     CHECK(here.says("-Lit\\'s\\ a/lib\n-Xlinker\n-rpath=it\\'s\\ a/lib\n"));
     CHECK(here.says(" -ldw "));
+    CHECK_FALSE(here.says("fftw"));
+    author::write_text(here.root / "headers", "fftw3.h\n");
+    CHECK(here.sh("DEPS=/nowhere common/build/link_flags.sh") == 0);
+    CHECK(here.says("-Xlinker --as-needed -lfftw3f "));
+    CHECK_FALSE(here.says("-ldw"));
+}
+
+TEST_CASE("a file that asks for cuFFT is told where FFTW is missing, before it is compiled") {
+    const machine here;
+    here.has_headers();
+    author::write_text(here.root / "a.cu", "#include <cufft.h>\n");
+    author::write_text(here.root / "build/link.flags", "-lpthread -ldl\n");
+    here.tool("build/bin/rewrite", "exit 0");
+    here.tool("common/simt/simtcc",
+              "echo '# 1 \"common/simt/include/cufft.h\" 1' >\"${!#}\"; echo simtcc >>told; [ \"$5\" = -E ]");
+    CHECK(here.sh("common/build/worker.sh plain . glue.o a.cu student.worker") == 2);
+    CHECK(here.text("said") ==
+          "missing: fftw3.h (no program without a GPU can call cuFFT); run: make setup\n");
+    CHECK(here.text("told") == "simtcc\n");
+    CHECK_FALSE(fs::exists(here.root / "student.worker.refused"));  // the file is not to blame
 }
 
 TEST_CASE("the doctor names what is missing with its remedy, and fails for what is required alone") {

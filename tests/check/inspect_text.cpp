@@ -485,8 +485,8 @@ TEST_CASE("the data of pictures") {
     picture_folder(folder).draw("streams", p, shape_of(p), seen, out, truth);
     CHECK(file_text(folder / "streams_timeline.csv") ==
           "slot,row,stream,kind\n0,1,\"stream 4\",0\n1,0,\"stream 2\",1\n");
-    CHECK(file_text(folder / "streams_timeline.gp").find("slots = 2\nstreams = 2\npeers = 0\n") !=
-          std::string::npos);
+    CHECK(file_text(folder / "streams_timeline.gp")
+              .find("slots = 2\nstreams = 2\npeers = 0\ntransforms = 0\n") != std::string::npos);
     // The rows of a device lie together; between two of them lies an empty one.
     seen.operations[0].device = 1;
     seen.operations.push_back({"peer", "", 6, 2, 64, false, 0, 3, 0});
@@ -494,8 +494,8 @@ TEST_CASE("the data of pictures") {
     CHECK(file_text(folder / "devices_timeline.csv") ==
           "slot,row,stream,kind\n0,2,\"device 1, stream 4\",0\n1,0,\"device 0, stream 2\",1\n"
           "3,0,\"device 0, stream 2\",4\n");
-    CHECK(file_text(folder / "devices_timeline.gp").find("slots = 4\nstreams = 3\npeers = 1\n") !=
-          std::string::npos);
+    CHECK(file_text(folder / "devices_timeline.gp")
+              .find("slots = 4\nstreams = 3\npeers = 1\ntransforms = 0\n") != std::string::npos);
     CHECK(inspect::timeline(seen) ==
           "  > to the device, # kernel, < to the host, ~ to another device, each as if it took one slot\n"
           "  device 0\n  stream 2     # ~\n  device 1\n  stream 4    >\n");

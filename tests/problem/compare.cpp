@@ -131,6 +131,13 @@ TEST_CASE("problems in words") {
     in_parts.fp16_parts = 2;
     CHECK(describe(in_parts) ==
           "1x1 pixels, filter identity 1x1 (1), border zero, in two parts of fp16, in = 2");
+    problem_2d by_transforms{{1, 1, 1, {2}}, identity_filter(1)};
+    by_transforms.transform_tile = 0;
+    CHECK(describe(by_transforms) ==
+          "1x1 pixels, filter identity 1x1 (1), border zero, by Fourier transforms, in = 2");
+    by_transforms.transform_tile = 4;
+    CHECK(describe(by_transforms) ==
+          "1x1 pixels, filter identity 1x1 (1), border zero, by Fourier transforms of 4x4 cells, in = 2");
     CHECK(describe(problem_1d{{1, 2, 3}, {1, 0, -1}}) == "n = 3, filter 1 0 -1, in = 1 2 3");
     CHECK(describe(problem_1d{random_values(100, 1), random_values(63, 2)}) ==
           "n = 100, filter of 63 taps, random values");

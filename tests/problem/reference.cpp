@@ -156,6 +156,36 @@ TEST_CASE("in fp16 a sum has a bound of its own and in two parts one that is abo
     CHECK(compare(convolve_serial(p), convolve_cpu(p)).right());
 }
 
+TEST_CASE("by Fourier transforms all outputs have one bound") {
+    const double u = std::ldexp(1.0, -24), smallest = std::numeric_limits<float>::min();
+    problem_2d p{{2, 2, 1, {3, 0, 0, 4}},
+                 {3, 1, {0, 6, 8}, ""}};               // lengths: 5 of the image, 10 of the filter
+    p.transform_tile = 8;                              // 64 cells
+    const double gamma_296 = 296 * u / (1 - 296 * u);  // 3 transforms, 16 for each of 6 binary digits, 8
+    for (const double bound : convolve_cpu(p).bound)
+        CHECK(bound == doctest::Approx(gamma_296 * 50 + smallest).epsilon(1e-12));
+    p.transform_tile = 0;  // 3 x 2 cells
+    CHECK(convolve_cpu(p).bound[0] == doctest::Approx(133 * u * 50).epsilon(1e-5));
+}
+
+TEST_CASE("planes that are transformed") {
+    const auto sides = [](int width, int height, int filter_width, int filter_height, int tile) {
+        problem_2d p{noise_image(width, height), random_filter(filter_width, filter_height)};
+        p.transform_tile = tile;
+        const planes all = planes_of(p);
+        return std::vector<int>{all.width, all.height, all.out_width, all.out_height, all.count};
+    };
+    CHECK(sides(3, 1, 3, 1, 0) == std::vector<int>{4, 1, 3, 1, 1});
+    CHECK(sides(100, 45, 7, 5, 0) == std::vector<int>{105, 48, 100, 45, 1});
+    CHECK(sides(2, 2, 21, 23, 0) == std::vector<int>{12, 14, 2, 2, 1});
+    CHECK(sides(100, 45, 7, 5, 16) == std::vector<int>{16, 16, 10, 12, 40});
+    std::vector<int> fast;
+    for (int side = fast_side(1); side <= 50; side = fast_side(side + 1))
+        fast.push_back(side);
+    CHECK(fast == std::vector<int>{1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 12, 14, 15, 16, 18, 20,
+                                   21, 24, 25, 27, 28, 30, 32, 35, 36, 40, 42, 45, 48, 49, 50});
+}
+
 TEST_CASE("a column times a row given as factors is the same filter within roundings") {
     problem_2d p{noise_image(5, 5), gaussian_filter(9, 2.0)};
     const filter before = p.filter;

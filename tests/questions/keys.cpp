@@ -24,6 +24,7 @@
 #include "counts_14.h"
 #include "counts_15.h"
 #include "counts_16.h"
+#include "counts_17.h"
 #include "counts_18.h"
 #include "counts_19.h"
 #include "counts_20.h"
@@ -41,7 +42,7 @@ counts all_counts() {
     for (const counts& of_lab :
          {counts_01(), counts_02(), counts_03(), counts_04(), counts_05(), counts_06(), counts_07(),
           counts_08(), counts_09(), counts_10(), counts_11(), counts_12(), counts_13(), counts_14(),
-          counts_15(), counts_16(), counts_18(), counts_19(), counts_20()})
+          counts_15(), counts_16(), counts_17(), counts_18(), counts_19(), counts_20()})
         all.insert(of_lab.begin(), of_lab.end());
     return all;
 }

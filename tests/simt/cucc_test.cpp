@@ -236,6 +236,38 @@ TEST_CASE("a CMake project of CUDA and C++, as it is") {
     CHECK(run_in(folder, "made/sum").code == 42);
 }
 
+TEST_CASE("who calls cuFFT is linked with FFTW, and nobody else") {
+    const scratch_folder folder;
+    write(folder / "a.cu", adding(false));
+    write(folder / "b.cu",
+          "#include <cufft.h>\n"
+          "int main() {\n    cufftHandle plan;\n"
+          "    return cufftPlan1d(&plan, 8, CUFFT_R2C, 1) == CUFFT_MISSING_DEPENDENCY ? 3 : 0;\n}\n");
+    const auto needs_fftw = [&](const std::string& program) {
+        return contains(run_in(folder, "readelf -d " + program).text, "libfftw3f");
+    };
+    REQUIRE(cucc(folder, "a.cu -o a").code == 0);
+    CHECK_FALSE(needs_fftw("a"));
+    if (contains(text_of("build/link.flags"), "-lfftw3f")) {
+        REQUIRE(cucc(folder, "b.cu -lcufft -o b").code == 0);
+        CHECK(needs_fftw("b"));
+        CHECK(run_in(folder, "./b").code == 0);
+    }
+    // As it would be built without FFTW: a line says so.
+    REQUIRE(run("${CXX:-g++} -std=c++20 -DNO_FFTW -Icommon -Icommon/simt/include -c "
+                "build/obj/simt/transform.cpp -o '" +
+                folder / "none.o" + "'")
+                .code == 0);
+    REQUIRE(cucc(folder, "b.cu none.o -o b").code == 0);
+    CHECK_FALSE(needs_fftw("b"));
+    const outcome told = run_in(folder, "./b");
+    CHECK(told.code == 3);
+    CHECK_MESSAGE(
+        contains(told.text, "simt: cufftPlan1d: FFTW (fftw3.h), which computes transforms, was missing"),
+        told.text);
+    CHECK(told.text.find('\n') == told.text.size() - 1);
+}
+
 TEST_CASE("what cannot be is said in one line") {
     const scratch_folder folder;
     write(folder / "a.cu", adding(false));

@@ -142,6 +142,18 @@ const std::map<std::string, std::string> PROGRAMS = {
                  "if (cudaMemcpyPeer(q, 1, p, 0, 8) != cudaSuccess) return 1;"
                  "if (cudaMemcpyPeer(q, 0, p, 0, 8) == cudaSuccess) return 1; cudaGetLastError();")},
     {"libcu++: all", "#include <cuda/atomic>\n" + kernel_of("")},
+    {"cuFFT of single",
+     "#include <cufft.h>\n" +
+         main_of("cufftHandle p; float* a; if (cudaMalloc(&a, 40)) return 1;"
+                 "const cufftResult made = cufftPlan1d(&p, 8, CUFFT_R2C, 1);"
+                 "if (made == CUFFT_MISSING_DEPENDENCY) return 0;"
+                 "if (made || cudaMemset(a, 0, 40) || cufftExecR2C(p, a, (cufftComplex*)a)) return 2;"
+                 "if (cufftDestroy(p)) return 3;")},
+    {"cuFFT: double",
+     "#include <cufft.h>\n" +
+         main_of("cufftHandle p; const cufftResult made = cufftPlan1d(&p, 8, CUFFT_Z2Z, 1);"
+                 "if (made != CUFFT_NOT_SUPPORTED && made != CUFFT_MISSING_DEPENDENCY) return 1;")},
+    {"cuFFT: callbacks", "#include <cufftXt.h>\n" + kernel_of("")},
     {"cuBLAS", "#include <cublas_v2.h>\n" + kernel_of("")},
     {"the driver's API", main_of("cuInit(0);")},
 };

@@ -227,6 +227,7 @@ private:
     std::string full_text(const method& m, const problem& p, const call_result& result,
                           const std::string& trouble) {
         const std::string text = table(m, p, result.seen) + table_of_lines(result.seen) +
+                                 inspect::transforms_text(result.seen, "  ") +
                                  inspect::timeline(result.seen) + findings(result.seen) +
                                  text_of_bounds(result.seen, in_two_dimensions(p), gpu_, registers_) +
                                  sampled_blocks(result.seen) + trouble;

@@ -241,11 +241,12 @@ void picture_folder::draw_timeline(const frame& of, const inspect::report& seen)
     uint64_t slots = 0, peers = 0;
     for (const inspect::operation& one : seen.operations) {
         if (one.what == "allocate") continue;
-        const int kind = one.what == "to-device" ? 0
-                         : one.what == "kernel"  ? 1
-                         : one.what == "to-host" ? 2
-                         : one.what == "peer"    ? 4
-                                                 : 3;
+        const int kind = one.what == "to-device"   ? 0
+                         : one.what == "kernel"    ? 1
+                         : one.what == "to-host"   ? 2
+                         : one.what == "peer"      ? 4
+                         : one.what == "transform" ? 5
+                                                   : 3;
         peers += kind == 4;
         csv << one.slot << ',' << rows[inspect::row_of(one)] << ",\""
             << (has_devices ? fmt::format("device {}, ", one.device) : "") << inspect::stream_name(one.stream)
@@ -257,6 +258,7 @@ void picture_folder::draw_timeline(const frame& of, const inspect::report& seen)
     settings.push_back(setting("slots", int64_t(slots)));
     settings.push_back(setting("streams", row));
     settings.push_back(setting("peers", int64_t(peers)));
+    settings.push_back(setting("transforms", int64_t(seen.transforms.size())));
     write(file_name(of.method) + "_timeline", "timeline", csv.str(), settings);
 }
 

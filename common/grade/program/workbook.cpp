@@ -52,23 +52,13 @@ std::string hand_in_name(const std::string& lab) {
 }
 
 std::vector<std::string> compiling_parts(const std::string& lab, bool gpu) {
-    std::vector<std::string> parts = {"common/build/worker.sh",
-                                      "common/build/symbols.sh",
-                                      "common/build/outside_calls.sh",
-                                      "common/simt/simtcc",
-                                      "common/worker/standard.h",
-                                      "build/link.flags",
-                                      "common/simt/include",
-                                      COMPILED_HEADERS,
-                                      "build/bin/rewrite",
-                                      "build/compiler",
-                                      "build/glue/" + lab + ".o",
-                                      "build/lib/libworker.a",
-                                      "build/lib/liblab.a",
-                                      "build/lib/libinspect.a",
-                                      "build/lib/libsimt.a",
-                                      "build/lib/free.names",
-                                      "build/obj/worker/inspection_on.o"};
+    std::vector<std::string> parts = {
+        "common/build/worker.sh", "common/build/symbols.sh",  "common/build/outside_calls.sh",
+        "common/simt/simtcc",     "common/worker/standard.h", "build/link.flags",
+        "common/simt/include",    COMPILED_HEADERS,           "build/bin/rewrite",
+        "build/compiler",         "build/glue/" + lab + ".o", "build/lib/libworker.a",
+        "build/lib/liblab.a",     "build/lib/libinspect.a",   "build/lib/libcufft.a",
+        "build/lib/libsimt.a",    "build/lib/free.names",     "build/obj/worker/inspection_on.o"};
     if (gpu)
         parts.insert(parts.end(),
                      {"common/build/nvcc_report.sh", "build/gpu/compiler", "build/gpu/libworker.a"});

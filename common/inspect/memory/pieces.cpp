@@ -161,11 +161,11 @@ void memory_pieces::settle(const std::vector<simt::guessed_array>& when_ended) {
         if (!is_new && known->second != one.brought) known->second.clear();
     }
     for (piece& one : all) {
-        const bool is_stored = std::any_of(stored.begin(), stored.end(), [&](uint32_t identity) {
-            const piece& other = (*this)[identity];
-            return other.begin < one.end && one.begin < other.end;
-        });
-        settle(one, is_stored ? "" : only[one.allocation]);
+        const auto meets = [&](const auto& other) { return other.begin < one.end && one.begin < other.end; };
+        one.is_transformed = std::any_of(transformed.begin(), transformed.end(), meets);
+        const bool is_stored = std::any_of(stored.begin(), stored.end(),
+                                           [&](uint32_t identity) { return meets((*this)[identity]); });
+        settle(one, is_stored || one.is_transformed ? "" : only[one.allocation]);
     }
 }
 
@@ -173,6 +173,7 @@ void memory_pieces::forget() {
     guesses.clear();
     all.clear();
     stored.clear();
+    transformed.clear();
     lists.clear();
 }
 

@@ -19,6 +19,8 @@ struct piece {
     // buffer may be input to one kernel and output of the next.
     std::string loads_as = {}, stores_as = {};
     bool is_guess = false;
+    bool is_transformed =
+        false;  // without `brought`: what a transform made of it has none of its allocation's names
 
     const std::string& name() const { return loads_as.empty() ? stores_as : loads_as; }
     bool operator==(const piece&) const = default;
@@ -47,6 +49,8 @@ public:
     piece whole(uintptr_t begin, uintptr_t end) const;
     /// Kernels have stored there: it is no input, whatever lies beside it.
     void stored_to(uint32_t identity) { stored.insert(identity); }
+    /// So has a transform, to all of it.
+    void stored_to(const simt::address_range& range) { transformed.push_back(range); }
     /// The call has ended: says what loads and stores count for.
     void settle(const std::vector<simt::guessed_array>& guesses);
     void forget();
@@ -66,6 +70,7 @@ private:
     std::vector<simt::guessed_array> guesses;
     std::vector<piece> all;
     std::set<uint32_t> stored;  // identities
+    std::vector<simt::address_range> transformed;
 };
 
 }  // namespace inspect

@@ -85,6 +85,13 @@ void require_possible(const report& what) {
     for (const operation& one : what.operations)
         require(one.bytes <= MOST_COUNTED && one.slot <= MOST_COUNTED && one.overlaps <= MOST_COUNTED,
                 "nobody can have counted so far");
+    for (const transform& one : what.transforms) {
+        require(between_1_and(3, unsigned(std::min<size_t>(one.sizes.size(), 4))),
+                "transforms have 1 to 3 dimensions");
+        for (const uint64_t size : one.sizes)
+            require(size >= 1 && size <= MOST_COUNTED, "nobody can have transformed so much");
+        require(one.batch >= 1 && one.batch <= MOST_COUNTED, "nobody can have transformed so much");
+    }
     require(what.origin.values <= MOST_COUNTED && what.origin.of_host <= what.origin.values &&
                 what.origin.first_of_host <= what.origin.values,
             "more values than there are came from the host");

@@ -106,19 +106,32 @@ struct guessed_array {
 
 /// Something that a call asked of the device, in the order in which it asked.
 struct operation {
-    /// to-device, to-host, on-device, peer (to another device), fill, kernel, allocate (of the device or page-locked)
+    /// to-device, to-host, on-device, peer (to another device), fill, kernel, transform, allocate (of the device or
+    /// page-locked)
     std::string what;
     std::string name;         // of the kernel, or of the CUDA call
-    int line = 0;             // of the student's file, once there are streams
+    int line = 0;             // of the student's file, once there are streams, and of a transform
     unsigned stream = 0;      // 0: the default stream; others in the order in which the call uses them
-    uint64_t bytes = 0;       // moved, filled or allocated
+    uint64_t bytes = 0;       // moved, filled or allocated; of a transform read and written
     bool host_waits = false;  // the host comes back when it is over
-    /// Copies over the bus or to a peer: how many kernels of the same device may run beside it, as far as streams and
-    /// events say; kernels: how many of these copies.
+    /// Copies over the bus or to a peer: how many kernels and transforms of the same device may run beside it, as far as
+    /// streams and events say; kernels and transforms: how many of these copies.
     uint64_t overlaps = 0;
     /// When it begins if each takes one slot, on a device that copies either way and computes at the same time.
     uint64_t slot = 0;
     int device = 0;  // whose kernel it is, or from which a copy comes
+};
+
+/// A transform of cuFFT, in the order in which a call asked for them.
+struct transform {
+    std::string kind;             // R2C, C2R, C2C
+    bool is_inverse = false;      // of C2R always
+    bool in_place = false;        // input and output are the same array
+    std::vector<uint64_t> sizes;  // of one, the last that of values side by side: {height, width}
+    uint64_t batch = 1;           // so many of these
+    int line = 0;                 // of the student's file
+    unsigned stream = 0;          // of the plan, as in operation
+    int device = 0;
 };
 
 struct report {
@@ -128,6 +141,7 @@ struct report {
     value_origin origin;  // of a call's outputs; zeros where nobody asked
     std::vector<guessed_array> guesses;
     std::vector<operation> operations;
+    std::vector<transform> transforms;        // of which operations tell, too
     std::vector<std::string> zero_constants;  // __constant__ variables that kernels read and that are all 0
 
     /// True if it holds of one of the findings.
@@ -156,6 +170,8 @@ std::string to_json(const report& what);
 report from_json(const std::string& text);
 /// "in was not recognised on the device (changed on its way?): device memory of 4000 bytes is taken for it".
 std::string to_text(const guessed_array& what);
+/// A line for all transforms that are alike: "cuFFT: R2C of 64 x 80 values, in place, 3 times".
+std::string transforms_text(const report& what, const std::string& indent = "");
 /// Text for people: totals, lines, findings.
 std::string to_text(const report& what);
 

@@ -26,8 +26,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(value_origin, values, of_host, first_of_host,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(guessed_array, name, memory)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(operation, what, name, line, device, stream, bytes, host_waits, overlaps,
                                    slot)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(transform, kind, is_inverse, in_place, sizes, batch, line, stream, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(report, inspected, launches, findings, origin, guesses, operations,
-                                   zero_constants)
+                                   transforms, zero_constants)
 
 using nlohmann::json;
 

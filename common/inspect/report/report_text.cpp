@@ -1,6 +1,7 @@
 // Reports as text for people.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "inspect/report/report.h"
@@ -88,7 +89,36 @@ std::string finding_text(const finding& one) {
     return text + "\n";
 }
 
+/// "cuFFT: C2C of 8 x 10 values, batch 3, inverse, in place"
+std::string transform_text(const transform& one) {
+    std::string text = "cuFFT: " + one.kind + " of ";
+    for (size_t axis = 0; axis < one.sizes.size(); axis++)
+        text += (axis > 0 ? " x " : "") + std::to_string(one.sizes[axis]);
+    text += " values";
+    if (one.batch > 1) text += ", batch " + std::to_string(one.batch);
+    if (one.is_inverse && one.kind == "C2C") text += ", inverse";
+    if (one.in_place) text += ", in place";
+    return text;
+}
+
 }  // namespace
+
+std::string transforms_text(const report& what, const std::string& indent) {
+    std::vector<std::pair<std::string, int>> alike;  // and how many
+    for (const transform& one : what.transforms) {
+        const std::string text = transform_text(one);
+        const auto known =
+            std::find_if(alike.begin(), alike.end(), [&](const auto& other) { return other.first == text; });
+        if (known == alike.end())
+            alike.emplace_back(text, 1);
+        else
+            known->second++;
+    }
+    std::string text;
+    for (const auto& [one, times] : alike)
+        text += indent + one + (times > 1 ? ", " + std::to_string(times) + " times" : "") + "\n";
+    return text;
+}
 
 std::string to_text(const guessed_array& what) {
     return what.name + " was not recognised on the device (changed on its way?): " + what.memory +
@@ -100,6 +130,7 @@ std::string to_text(const report& what) {
     std::string text;
     for (const launch& one : what.launches)
         text += launch_text(one);
+    text += transforms_text(what);
     for (const finding& one : what.findings)
         text += finding_text(one);
     if (what.findings.empty()) text += "no findings\n";

@@ -14,6 +14,7 @@ char sign_of(const operation& one) {
     if (one.what == "to-device") return '>';
     if (one.what == "to-host") return '<';
     if (one.what == "peer") return '~';
+    if (one.what == "transform") return '*';
     return one.what == "kernel" ? '#' : '=';
 }
 
@@ -37,7 +38,8 @@ std::string timeline(const report& what) {
     if (rows.empty() || (rows.size() == 1 && rows.begin()->first.second == 0)) return "";
     const bool has_peers = std::any_of(what.operations.begin(), what.operations.end(),
                                        [](const operation& one) { return one.what == "peer"; });
-    std::string text = std::string("  > to the device, # kernel, < to the host, ") +
+    std::string text = std::string("  > to the device, # kernel, ") +
+                       (what.transforms.empty() ? "" : "* transform, ") + "< to the host, " +
                        (has_peers ? "~ to another device, " : "") + "each as if it took one slot\n";
     const bool has_devices = rows.begin()->first.first != rows.rbegin()->first.first;
     int device = -1;

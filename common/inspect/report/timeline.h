@@ -16,7 +16,7 @@ inline timeline_row row_of(const operation& one) {
 std::string stream_name(unsigned stream);
 
 /// A row for each stream, a column for each slot: '>' a copy to the device, '<' one to the host, '~' one to another device,
-/// '#' a kernel, '=' anything else on the device. A device copies each way and computes at the same time, everything takes
+/// '#' a kernel, '*' a transform, '=' anything else on the device. A device copies each way and computes at the same time, everything takes
 /// one slot, and nothing waits for more than it has to. Where there are several devices, each has a heading. "" if all is
 /// one stream's.
 std::string timeline(const report& what);

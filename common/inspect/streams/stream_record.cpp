@@ -19,6 +19,8 @@ const char* word_of(work_kind kind) {
             return "on-device";
         case work_kind::fill:
             return "fill";
+        case work_kind::transform:
+            return "transform";
         case work_kind::kernel:
             break;
     }
@@ -27,6 +29,10 @@ const char* word_of(work_kind kind) {
 
 bool is_on_bus(work_kind kind) {
     return kind == work_kind::to_device || kind == work_kind::to_host || kind == work_kind::peer;
+}
+
+bool is_computed(work_kind kind) {
+    return kind == work_kind::kernel || kind == work_kind::transform;
 }
 
 bool is_default(uintptr_t stream) {
@@ -95,6 +101,11 @@ std::vector<stream_race> stream_record::add(device_work work) {
         told.host_waits = !now.work.asked.host_goes_on;
         told.slot = slot;
         records.push_back({told, now.work.site});
+        if (now.work.kind == work_kind::transform) {
+            transform& one = records.back().transformed.emplace(now.work.what);
+            one.stream = told.stream;
+            one.device = told.device;
+        }
         count_overlaps(now);
     }
     if (!now.work.asked.host_goes_on)
@@ -105,13 +116,12 @@ std::vector<stream_race> stream_record::add(device_work work) {
     return races;
 }
 
-/// Copies over the bus that may run beside kernels of the same device, and kernels that may run beside copies.
+/// Copies over the bus that may run beside kernels and transforms of the same device, and these beside copies.
 void stream_record::count_overlaps(const open_work& now) {
     const simt::stream_clock& clock = order.clock_of(now.when.stream);
     const auto beside = [](const device_work& a, const device_work& b) {
         if (a.device != b.device) return false;
-        return is_on_bus(a.kind) ? b.kind == work_kind::kernel
-                                 : a.kind == work_kind::kernel && is_on_bus(b.kind);
+        return is_on_bus(a.kind) ? is_computed(b.kind) : is_computed(a.kind) && is_on_bus(b.kind);
     };
     for (const open_work& one : open) {
         if (one.when.comes_before(clock) || !beside(one.work, now.work)) continue;

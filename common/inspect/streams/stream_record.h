@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +17,7 @@ namespace inspect {
 
 /// The part of the device that does it: copies of either direction, and to other devices, have an engine of their own,
 /// all else the cores.
-enum class work_kind : uint8_t { to_device, to_host, peer, on_device, fill, kernel };
+enum class work_kind : uint8_t { to_device, to_host, peer, on_device, fill, kernel, transform };
 
 /// Work that the device has been given. Ranges are needed of what is_used() only.
 struct device_work {
@@ -26,7 +27,8 @@ struct device_work {
     uint64_t bytes = 0;
     byte_ranges reads = {}, writes = {};
     uintptr_t site = 0;
-    int device = 0;  // that does it: of a copy to a peer the one that it comes from
+    int device = 0;       // that does it: of a copy to a peer the one that it comes from
+    transform what = {};  // of a transform
 };
 
 /// Two operations in different streams: `later` was asked for later.
@@ -53,6 +55,7 @@ public:
     struct record {
         operation what;
         uintptr_t site = 0;
+        std::optional<transform> transformed = {};
     };
     std::vector<record> take_operations();
 

@@ -26,13 +26,29 @@ std::string memory_at(uintptr_t address) {
     return "device memory of " + std::to_string(owner->bytes) + " bytes" + label;
 }
 
-std::vector<operation> operations_of(std::vector<stream_record::record> records) {
-    std::vector<operation> all;
+void tell_operations(report& to, std::vector<stream_record::record> records) {
     for (stream_record::record& one : records) {
         if (one.site != 0) one.what.line = simt::locate(one.site).line;
-        all.push_back(std::move(one.what));
+        if (one.transformed) {
+            one.transformed->line = one.what.line;
+            to.transforms.push_back(std::move(*one.transformed));
+        }
+        to.operations.push_back(std::move(one.what));
     }
-    return all;
+}
+
+byte_ranges ranges_of(const std::vector<simt::address_range>& from) {
+    byte_ranges ranges;
+    for (const simt::address_range& one : from)
+        add_range(ranges, {one.begin, one.end});
+    return ranges;
+}
+
+uint64_t sum_of(const byte_ranges& ranges) {
+    uint64_t bytes = 0;
+    for (const byte_range& one : ranges)
+        bytes += one.end - one.begin;
+    return bytes;
 }
 
 }  // namespace
@@ -303,9 +319,54 @@ void inspector::moved(const simt::moved_rows& what) {
     add_work(std::move(work));
 }
 
+void inspector::transformed(const simt::done_transform& what) {
+    const std::lock_guard lock(mutex);
+    find_unset(what);
+    for (const simt::address_range& one : what.writes) {
+        memory.host_wrote(one.begin, one.end - one.begin);
+        memory.pieces.stored_to(one);
+    }
+    device_work work{work_kind::transform, what.call, simt::the_asked_work()};
+    work.device = work.asked.device;
+    work.reads = ranges_of(what.reads);
+    work.writes = ranges_of(what.writes);
+    work.bytes = sum_of(work.reads) + sum_of(work.writes);
+    work.what = {what.kind, what.is_inverse, what.in_place, what.sizes, what.batch};
+    if (what.unsets_input) {
+        for (const byte_range& one : work.reads)
+            memory.set_states(static_cast<uint32_t>(one.begin - simt::device_begin), one.end - one.begin,
+                              UNINITIALISED);
+        work.writes.insert(work.writes.end(), work.reads.begin(), work.reads.end());
+        std::sort(work.writes.begin(), work.writes.end(),
+                  [](const byte_range& a, const byte_range& b) { return a.begin < b.begin; });
+    }
+    add_work(std::move(work));
+}
+
+/// A transform that reads what nobody has written. The lock must be held.
+void inspector::find_unset(const simt::done_transform& what) {
+    device_state::unwritten unset;
+    for (const simt::address_range& one : what.reads) {
+        const device_state::unwritten here = memory.find_unwritten(one.begin, one.end - one.begin);
+        if (unset.bytes == 0) unset.first = here.first;
+        unset.bytes += here.bytes;
+    }
+    if (unset.bytes == 0) return;
+    incident seen;
+    seen.what.kind = incident_kind::of_backend;
+    seen.what.backend_kind = "uninitialised-read";
+    if (const uintptr_t caller = simt::user_frame()) seen.what.site = site_of(caller);
+    seen.text = what.call + std::string(" reads ") + std::to_string(unset.bytes) +
+                " bytes that were never written, the first of them byte " +
+                std::to_string(unset.first - simt::allocation_near(unset.first)->begin) + " of " +
+                memory_at(unset.first);
+    seen.when.launch = launches.empty() ? 0 : launches.back().serial;
+    incidents.add(seen);
+}
+
 /// The lock must be held.
 void inspector::add_work(device_work work) {
-    if (streams.is_used()) work.site = simt::user_frame();
+    if (streams.is_used() || work.kind == work_kind::transform) work.site = simt::user_frame();
     for (const stream_race& race : streams.add(std::move(work))) {
         incident seen;
         seen.what.kind = incident_kind::of_backend;
@@ -372,7 +433,7 @@ report inspector::take() {
     memory.refresh_labels();
     find_leaks();
     report result = build_report(launches, incidents, memory, guesses);
-    result.operations = operations_of(streams.take_operations());
+    tell_operations(result, streams.take_operations());
     simt::forget_names();
     memory.pieces.forget();
     launches.clear();

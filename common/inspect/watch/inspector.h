@@ -68,6 +68,7 @@ public:
     void sent(const void* host, size_t bytes) override;
     void fetched(const void* host, size_t bytes) override;
     void moved(const simt::moved_rows& what) override;
+    void transformed(const simt::done_transform& what) override;
     void stepped(const simt::stream_step& step) override;
 
     report take();
@@ -77,6 +78,7 @@ public:
 
 private:
     void find_leaks();
+    void find_unset(const simt::done_transform& what);
     void add_work(device_work work);
     runner_state& state_of(const simt::block_context& context) {
         return *static_cast<runner_state*>(context.inspection);

@@ -287,7 +287,8 @@ std::string array_name(const piece& what, access_kind access, const device_state
     if (!name.empty()) return name;
     const simt::allocation& owner = memory.record(what.allocation);
     const bool is_whole = what.begin == owner.begin && what.end == owner.begin + owner.bytes;
-    return is_whole && !owner.label.empty() ? owner.label : without_name(owner);
+    const bool has_label = is_whole && !what.is_transformed && !owner.label.empty();
+    return has_label ? owner.label : without_name(owner);
 }
 
 /// The array that a __device__ variable holds, or else its own name.

@@ -73,9 +73,14 @@ cudaError_t remember(cudaError_t error) {
 }
 
 /// No error: the program may have asked in order to find out.
-static void tell_refusal(const char* reason) {
-    if (device_is_far()) return look_at_device<tell_refusal>(reason);
+static void note_refusal(const char* reason) {
+    if (device_is_far()) return look_at_device<note_refusal>(reason);
     if (the_observer) the_observer->found({"refused-call", false, reason, user_frame()});
+}
+
+void tell_refusal(const char* reason) {
+    complain(reason);
+    note_refusal(reason);
 }
 
 cudaError_t refuse(cudaError_t error, const char* format, ...) {
@@ -85,7 +90,6 @@ cudaError_t refuse(cudaError_t error, const char* format, ...) {
     va_start(arguments, format);
     std::vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    complain(reason);
     tell_refusal(reason);
     return remember(error);
 }
@@ -95,15 +99,18 @@ static std::string place_of_call() {
     return device_count() == 1 ? "" : " on device " + std::to_string(current_device());
 }
 
+bool fails_this_time(const char* call) {
+    if (calls_until_failure == 0 || --calls_until_failure > 0) return false;
+    if (failure_loses_device) lost_device = current_device();
+    const char* what = failure_loses_device ? "the last thing that this device does: from here on it is lost"
+                                            : "this time it fails: somebody wants to see what happens then";
+    tell_refusal((call + place_of_call() + ": " + what).c_str());
+    return !failure_loses_device;
+}
+
 cudaError_t done(const char* call) {
-    if (calls_until_failure == 0 || --calls_until_failure > 0) return remember(cudaSuccess);
-    const std::string where = call + place_of_call();
-    if (!failure_loses_device)
-        return refuse(cudaErrorUnknown, "%s: this time it fails: somebody wants to see what happens then",
-                      where.c_str());
-    tell_refusal((where + ": the last thing that this device does: from here on it is lost").c_str());
-    lost_device = current_device();
-    return cudaSuccess;
+    if (const cudaError_t failed = device_error()) return remember(failed);
+    return remember_on_host(fails_this_time(call) ? cudaErrorUnknown : cudaSuccess);
 }
 
 void fail_call(uint64_t number, bool loses_device) {

@@ -17,6 +17,12 @@ cudaError_t remember_on_host(cudaError_t error);
 /// ..."). An observer hears of it too.
 [[gnu::format(printf, 2, 3)]] cudaError_t refuse(cudaError_t error, const char* format, ...);
 
+/// Says on stderr, in one line, why a call was refused that has errors of its own (cufft.h). An observer hears of it too.
+void tell_refusal(const char* reason);
+
+/// True, and said as by tell_refusal(), if this call is the one that fail_call() wants to fail.
+bool fails_this_time(const char* call);
+
 /// What a call returns that allocates, copies, or asks for something and has done it: remember(cudaSuccess),
 /// or an error of its own if it is the one that fail_call() wants to fail.
 cudaError_t done(const char* call);

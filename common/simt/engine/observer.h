@@ -93,9 +93,10 @@ struct array_allocation {
 };
 std::vector<array_allocation> live_arrays();
 
-/// What else exists that a program has to give back: texture objects, streams, events, and pieces of page-locked
-/// host memory.
+/// What else exists that a program has to give back: texture objects, plans of transforms, streams, events, and pieces
+/// of page-locked host memory.
 size_t live_textures();
+size_t live_plans();
 size_t live_streams();
 size_t live_events();
 size_t live_host_pieces();
@@ -147,6 +148,21 @@ struct moved_rows {
     size_t to_pitch = 0, from_pitch = 0, width = 0, height = 0;
     bool to_device = false, from_device = false;
     int to_memory_of = 0, from_memory_of = 0;  // devices; of what is no device memory the current one
+};
+
+struct address_range {
+    uintptr_t begin = 0, end = 0;
+};
+
+/// A transform that has been done (cufft.h).
+struct done_transform {
+    const char* call = "";
+    std::string kind;  // "R2C", "C2R", "C2C"
+    bool is_inverse = false, in_place = false;
+    std::vector<uint64_t> sizes;  // of one, the last that of values side by side
+    uint64_t batch = 1;
+    std::vector<address_range> reads, writes;  // each in order and apart
+    bool unsets_input = false;
 };
 
 class observer {
@@ -201,6 +217,7 @@ public:
     virtual void fetched(const void* /*host*/, size_t) {}
     // Order. What is moved or launched belongs to the_asked_work(); steps are told once there are streams.
     virtual void moved(const moved_rows&) {}
+    virtual void transformed(const done_transform&) {}
     virtual void stepped(const stream_step&) {}
 };
 

@@ -18,7 +18,7 @@ constexpr std::string_view OWN_PREFIXES[] = {
 /// "cudaMalloc", or its template cudaMalloc<float>: "_Z10cudaMallocIf...".
 /// A student's function has other parameters.
 bool is_runtime_call(std::string_view mangled) {
-    if (!mangled.starts_with("_Z")) return mangled.starts_with("cuda");
+    if (!mangled.starts_with("_Z")) return mangled.starts_with("cuda") || mangled.starts_with("cufft");
     size_t length = 0, at = 2;
     for (; at < mangled.size() && mangled[at] >= '0' && mangled[at] <= '9'; at++)
         length = 10 * length + (mangled[at] - '0');

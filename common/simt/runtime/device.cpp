@@ -16,6 +16,7 @@
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/transform_plans.h"
 #include "simt/texture/array.h"
 #include "simt/texture/texture_object.h"
 
@@ -163,6 +164,7 @@ cudaError_t cudaDeviceSynchronize() {
 
 cudaError_t cudaDeviceReset() {
     empty_pools();
+    destroy_all_plans();
     if (device_is_far()) return ask_device<cudaDeviceReset>();
     clear_errors();
     destroy_all_textures();
