@@ -2,13 +2,16 @@
 # Builds NVIDIA's samples, unmodified, with cucc, and runs them where they lie; each has a check of its own:
 #   samples.sh SAMPLES [OUT.csv] [SECONDS] [NAME...]   SAMPLES: a copy of github.com/NVIDIA/cuda-samples
 # A row a sample: its files of CUDA, how many of them compile, what came of the program (passed, failed, waived, stopped
-# after SECONDS, or why there is none) and how long it ran. Those about libraries and platforms are left out. What stands
-# in OUT.csv is not done again.
+# after SECONDS, or why there is none) and how long it ran. Seconds are those of processors, all of them together: what
+# else the machine does changes nothing. Those about libraries and platforms are left out. What stands in OUT.csv is not
+# done again.
 set -u
+TIMEFORMAT='%U %S'
 [ -d "${1:-}/Samples" ] || { sed -n '3s/^# *//p' "$0" >&2; exit 2; }
 samples=$(realpath "$1") out=${2:-build/samples.csv} limit=${3:-300}
 shift $(($# > 3 ? 3 : $#))
 cucc=$PWD/common/simt/cucc
+options=(-w -O2 -std=c++17 --extended-lambda -I"$samples/Common")
 mkdir -p "$(dirname "$out")"
 [ -s "$out" ] || echo "sample,files,built,result,seconds,why" >"$out"
 
@@ -23,8 +26,8 @@ compile() {  # FOLDER OBJECTS FILE...
     shift 2
     for file in "$@"; do
         object=$objects/$(tr / _ <<<"${file#"$folder"/}").o
-        "$cucc" -c -w -O2 -std=c++17 --extended-lambda -I"$samples/Common" -I"$folder" -I"$folder/inc" "$file" -o "$object" \
-            >"$object.log" 2>&1 && built=$((built + 1))
+        "$cucc" -c "${options[@]}" "${own[@]}" -I"$folder" -I"$folder/inc" "$file" -o "$object" >"$object.log" 2>&1 &&
+            built=$((built + 1))
     done
     echo "$built"
 }
@@ -36,32 +39,33 @@ verdict() {  # FOLDER PROGRAM LOG
 runs = json.load(open(sys.argv[1])).get(sys.argv[2], {})
 print(" ".join(runs.get("args", runs.get("runs", [{}])[0].get("args", []))))' "$samples/test_args.json" "$(basename "$1")")
     # shellcheck disable=SC2086  # words
-    (cd "$1" && timeout "$limit" "$2" $args </dev/null) >"$3" 2>&1
+    (cd "$1" && ulimit -t "$limit" && exec timeout $((20 * limit)) "$2" $args </dev/null) >"$3" 2>&1
     status=$?
     case $status in
         0) if grep -qaE 'FAILED|Test failed' "$3"; then echo failed; else echo passed; fi ;;
         2) echo waived ;;
-        124) echo stopped ;;
+        124 | 137 | 152) echo stopped ;;  # by timeout, for all that waits; by ulimit
         *) echo "failed" ;;
     esac
 }
 
 sample() {  # FOLDER
-    local folder=$1 name objects cuda others built result='not linked' why='' seconds='' started
+    local folder=$1 name objects cuda others own built result='not linked' why='' seconds=''
     name=$(basename "$folder")
     grep -q "^$name," "$out" && return
     mapfile -t cuda < <(find "$folder" -name '*.cu' | sort)
     mapfile -t others < <(find "$folder" -name '*.cpp' | sort)
     [ ${#cuda[@]} -gt 0 ] || return
+    own=()
+    ! grep -qs OpenMP "$folder/CMakeLists.txt" || own=(-Xcompiler -fopenmp)
     objects=build/samples/$name
     mkdir -p "$objects"
     built=$(compile "$folder" "$objects" "${cuda[@]}")
     if [ "$built" = ${#cuda[@]} ]; then
         compile "$folder" "$objects" "${others[@]}" >/dev/null
-        if "$cucc" "$objects"/*.o -o "$objects/program" >"$objects/link.log" 2>&1; then
-            started=$(date +%s.%N)
-            result=$(verdict "$folder" "$PWD/$objects/program" "$objects/run.log")
-            seconds=$(echo "$(date +%s.%N) $started" | awk '{ printf "%.1f", $1 - $2 }')
+        if "$cucc" "${own[@]}" "$objects"/*.o -o "$objects/program" >"$objects/link.log" 2>&1; then
+            { time verdict "$folder" "$PWD/$objects/program" "$objects/run.log" >"$objects/verdict"; } 2>"$objects/time"
+            result=$(<"$objects/verdict") seconds=$(awk 'END { printf "%.1f", $1 + $2 }' "$objects/time")
             [ "$result" = passed ] || why=$(grep -av '^ *$' "$objects/run.log" | tail -n 1 | tr ',"' ";'" | cut -c1-140)
         fi
     fi
