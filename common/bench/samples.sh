@@ -58,6 +58,7 @@ sample() {  # FOLDER
     [ ${#cuda[@]} -gt 0 ] || return
     own=()
     ! grep -qs OpenMP "$folder/CMakeLists.txt" || own=(-Xcompiler -fopenmp)
+    ! grep -qs 'SEPARABLE_COMPILATION ON' "$folder/CMakeLists.txt" || own+=(-rdc=true)
     objects=build/samples/$name
     mkdir -p "$objects"
     built=$(compile "$folder" "$objects" "${cuda[@]}")

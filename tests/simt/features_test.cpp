@@ -112,7 +112,9 @@ const std::map<std::string, std::string> PROGRAMS = {
          kernel_of("curandState s; curand_init(1, 2, 3, &s); curand_normal(&s);")},
     {"`curand_kernel.h`: other", "#include <curand_kernel.h>\n" + kernel_of("curandStateMRG32k3a s;")},
     {"sharing memory", main_of("cudaIpcMemHandle_t h;")},
-    {"kernels that launch", "__global__ void a() {}\n" + kernel_of("a<<<1, 1>>>();")},
+    {"kernels that launch",
+     "__global__ void a() {}\n" + kernel_of("a<<<1, 1>>>(); int* p; cudaMalloc(&p, 4); "
+                                            "cudaFree(p); if (cudaGetLastError()) __trap();")},
     {"inline PTX", kernel_of("asm(\"bar.sync 0;\");")},
     {"tensor cores by",
      "#include <mma.h>\nusing namespace nvcuda::wmma;\n" +
@@ -158,7 +160,7 @@ TEST_CASE("every feature runs or is refused as the handout says") {
         REQUIRE(program != nullptr);
         write(folder / "a.cu", *program);
         const outcome built = run("cd '" + folder.path.string() + "' && '" + fs::current_path().string() +
-                                  "/common/simt/cucc' -w --extended-lambda a.cu -o a");
+                                  "/common/simt/cucc' -w -rdc=true --extended-lambda a.cu -o a");
         if (line.refusal() != "" && (built.code != 0 || !line.may_be_refused())) {
             CHECK(built.code != 0);
             CHECK_MESSAGE(contains(built.text, line.refusal()), built.text);

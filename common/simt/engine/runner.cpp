@@ -185,6 +185,10 @@ void runner::print(const char* text, size_t length) {
     output_.append(text, length);
 }
 
+void runner::launch_later(child_launch child) {
+    run_->keep_child(context.block, std::move(child));
+}
+
 // ---- the large stack
 
 void runner::large_stack_main() {

@@ -18,6 +18,16 @@
 
 namespace simt {
 
+/// A launch that a kernel asks for.
+struct child_launch {
+    uintptr_t site;
+    const void* kernel;
+    const char* name;
+    launch_config config;
+    kernel_caller call;
+    std::vector<std::byte> closure;
+};
+
 /// One launch in progress, shared by all runners.
 struct grid_run {
     launch_info info;
@@ -37,11 +47,16 @@ struct grid_run {
     void keep_output(uint64_t block, std::string text);
     /// Prints all of it in the order of the blocks.
     void print_output() const;
+    /// Keeps a launch that a block asks for until the grid has ended.
+    void keep_child(uint64_t block, child_launch child);
+    /// In the order of the blocks; those for cudaStreamTailLaunch come last.
+    std::vector<child_launch> take_children();
 
 private:
     std::mutex mutex_;
     uint64_t failed_block_ = UINT64_MAX;
     std::map<uint64_t, std::string> output_;
+    std::map<uint64_t, std::vector<child_launch>> children_;
 };
 
 /// Lanes of one warp that wait for each other.
@@ -112,6 +127,7 @@ public:
     /// Ends the block, and with it the launch.
     [[noreturn]] void abandon(cudaError_t error);
     void print(const char* text, size_t length);
+    void launch_later(child_launch child);
 
     void call_on_large_stack(const std::function<void()>& work);
     bool is_fiber_stack(uintptr_t address) const {

@@ -53,6 +53,7 @@
 #endif
 #ifndef __CUCC_HOST__  // a file of C++ that cucc gives to the host's compiler: it has no kernels
 #include "simt/atomics.h"
+#include "simt/device_runtime.h"
 #include "simt/heap.h"
 #include "simt/intrinsics.h"
 #include "simt/launch.h"

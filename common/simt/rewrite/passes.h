@@ -44,11 +44,14 @@ void rewrite_members(source& file, const function_table& functions);
 /// malloc, free, new and delete in device code become those of the device's heap.
 void rewrite_heap(source& file, const function_table& functions);
 
+/// Calls of CUDA's runtime in device code become those of the device's (simt/include/simt/device_runtime.h).
+void rewrite_device_runtime(source& file, const function_table& functions);
+
 /// A loop in device code that may wait for another thread lets that one run now and then.
 void rewrite_waiting_loops(source& file, const function_table& functions);
 
-/// kernel<<<grid, block, shared, stream>>>(arguments) becomes a call.
-void rewrite_launches(source& file, const function_table& functions);
+/// kernel<<<grid, block, shared, stream>>>(arguments) becomes a call. `from_kernels`: kernels may launch, too.
+void rewrite_launches(source& file, const function_table& functions, bool from_kernels);
 
 /// Threads wait for their block in their kernel (simt/include/simt/execution.h), where nobody watches.
 void rewrite_barriers(source& file);

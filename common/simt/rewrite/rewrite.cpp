@@ -21,9 +21,10 @@ result rewrite_text(std::string_view text, const options& how) {
     mark_kernels(file, functions);
     rewrite_conversions(file, how.conversions);  // outside of casts and members
     rewrite_casts(file, functions);
+    if (how.separate) rewrite_device_runtime(file, functions);
     rewrite_heap(file, functions);
     rewrite_waiting_loops(file, functions);
-    rewrite_launches(file, functions);
+    rewrite_launches(file, functions, how.separate);
     rewrite_unroll(file, how.inspected);
     if (how.waits_in_kernel) rewrite_barriers(file);
     if (how.inspected) rewrite_members(file, functions);
