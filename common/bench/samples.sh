@@ -11,7 +11,7 @@ TIMEFORMAT='%U %S'
 samples=$(realpath "$1") out=${2:-build/samples.csv} limit=${3:-300}
 shift $(($# > 3 ? 3 : $#))
 cucc=$PWD/common/simt/cucc
-options=(-w -O2 -std=c++17 --extended-lambda -I"$samples/Common")
+options=(-w -O2 -std=c++17 -rdc=true --extended-lambda -I"$samples/Common")
 mkdir -p "$(dirname "$out")"
 [ -s "$out" ] || echo "sample,files,built,result,seconds,why" >"$out"
 
@@ -58,7 +58,6 @@ sample() {  # FOLDER
     [ ${#cuda[@]} -gt 0 ] || return
     own=()
     ! grep -qs OpenMP "$folder/CMakeLists.txt" || own=(-Xcompiler -fopenmp)
-    ! grep -qs 'SEPARABLE_COMPILATION ON' "$folder/CMakeLists.txt" || own+=(-rdc=true)
     objects=build/samples/$name
     mkdir -p "$objects"
     built=$(compile "$folder" "$objects" "${cuda[@]}")

@@ -17,13 +17,19 @@ public:
         constexpr unsigned BITS = 0x6000, LEFT_OF_OLD_UNIT = 3;
         __builtin_ia32_ldmxcsr((before_ & ~BITS) | unsigned(mode) << LEFT_OF_OLD_UNIT);
     }
-    SIMT_ALWAYS_INLINE ~rounding_mode() { __builtin_ia32_ldmxcsr(before_); }
+    SIMT_ALWAYS_INLINE ~rounding_mode() {
+        __builtin_ia32_ldmxcsr(before_);
+    }
 
 private:
     unsigned before_;
 #else
-    SIMT_ALWAYS_INLINE explicit rounding_mode(int mode) : before_(fegetround()) { fesetround(mode); }
-    SIMT_ALWAYS_INLINE ~rounding_mode() { fesetround(before_); }
+    SIMT_ALWAYS_INLINE explicit rounding_mode(int mode) : before_(fegetround()) {
+        fesetround(mode);
+    }
+    SIMT_ALWAYS_INLINE ~rounding_mode() {
+        fesetround(before_);
+    }
 
 private:
     int before_;
