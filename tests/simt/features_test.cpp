@@ -115,7 +115,10 @@ const std::map<std::string, std::string> PROGRAMS = {
     {"kernels that launch",
      "__global__ void a() {}\n" + kernel_of("a<<<1, 1>>>(); int* p; cudaMalloc(&p, 4); "
                                             "cudaFree(p); if (cudaGetLastError()) __trap();")},
-    {"inline PTX", kernel_of("asm(\"bar.sync 0;\");")},
+    {"inline PTX: `%laneid`",
+     kernel_of("unsigned n; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(n)); if (n != threadIdx.x) __trap();")},
+    {"inline PTX: all", kernel_of("asm(\"bar.sync 0;\");")},
+    {"NVTX", "#include <nvtx3/nvToolsExt.h>\n" + main_of("nvtxRangePushA(\"a\"); nvtxRangePop();")},
     {"tensor cores by",
      "#include <mma.h>\nusing namespace nvcuda::wmma;\n" +
          kernel_of("fragment<matrix_a, 16, 16, 16, half, row_major> a; fragment<matrix_b, 16, 16, 16, half, "

@@ -621,6 +621,12 @@ TEST_CASE("refused: what only a GPU can run") {
           "2: inline PTX runs on a GPU only: build with BACKEND=gpu, or keep it behind #ifdef __CUDA_ARCH__ "
           "with a "
           "portable twin");
+    for (const std::string text :
+         {"(\"mov.u32 %0, %laneid;\" : \"+r\"(n))", "(\"mov.u32 %[to], %laneid;\" : [to] \"=r\"(n))",
+          "(\"mov.u32 %0, %laneid; bar.sync 0;\" : \"=r\"(n))"})
+        CHECK(problems("__device__ void f() { int n; asm volatile" + text + "; }")
+                  .starts_with("1: inline PTX runs"));
+    CHECK(problems("__device__ void f() { int n; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(n)); }") == "");
     CHECK(problems("texture<float, 2> t;") ==
           "1: texture references are gone since CUDA 12: use a cudaTextureObject_t and tex2D<float>(object, "
           "x, y)");

@@ -13,6 +13,9 @@ void reject_unsupported(source& file, const function_table& functions, bool judg
 /// What a student's text may not say, for a file that is judged.
 void reject_forbidden(source& file);
 
+/// Inline PTX that the CPU backend has a function for (simt/include/simt/ptx.h) becomes its call; all other is unsupported.
+void rewrite_assembly(source& file);
+
 /// What of the C++ library device code cannot use.
 void reject_library_calls(source& file, const function_table& functions);
 

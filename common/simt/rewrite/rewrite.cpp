@@ -12,6 +12,7 @@ result rewrite_text(std::string_view text, const options& how) {
     source file = lex(text);
     const function_table functions = find_functions(file);
     if (how.judged) reject_forbidden(file);
+    if (!how.judged) rewrite_assembly(file);
     reject_unsupported(file, functions, how.judged);
     reject_library_calls(file, functions);
     if (how.marked) mark_sides(file, functions);
