@@ -2,9 +2,9 @@
 # Builds NVIDIA's samples, unmodified, with cucc, and runs them where they lie; each has a check of its own:
 #   samples.sh SAMPLES [OUT.csv] [SECONDS] [NAME...]   SAMPLES: a copy of github.com/NVIDIA/cuda-samples
 # A row a sample: its files of CUDA, how many of them compile, what came of the program (passed, failed, waived, stopped
-# after SECONDS, or why there is none) and how long it ran. Seconds are those of processors, all of them together: what
+# after SECONDS, or why there is none, and what it would need) and how long it ran. Seconds are those of processors, all of them together: what
 # else the machine does changes nothing. Those about libraries and platforms are left out. What stands in OUT.csv is not
-# done again.
+# done again. Thrust is the system's, or that of DEPS (build/deps).
 set -u
 TIMEFORMAT='%U %S'
 [ -d "${1:-}/Samples" ] || { sed -n '3s/^# *//p' "$0" >&2; exit 2; }
@@ -12,12 +12,28 @@ samples=$(realpath "$1") out=${2:-build/samples.csv} limit=${3:-300}
 shift $(($# > 3 ? 3 : $#))
 cucc=$PWD/common/simt/cucc
 options=(-w -O2 -std=c++17 -rdc=true --extended-lambda -I"$samples/Common")
+[ ! -d "${DEPS:=build/deps}/include/thrust" ] || options+=(-isystem "$DEPS/include")
 mkdir -p "$(dirname "$out")"
-[ -s "$out" ] || echo "sample,files,built,result,seconds,why" >"$out"
+[ -s "$out" ] || {
+    echo "# device: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), the CPU backend"
+    echo "# samples: github.com/NVIDIA/cuda-samples $(git -C "$samples" rev-parse --short HEAD)"
+    printf '# date: %s\n# command: common/bench/samples.sh\n' "$(date -u +%F)"
+    echo "sample,files,built,result,seconds,needs,why"
+} >"$out"
 
 # The first error of a compiler's or linker's log, as one field.
 reason() {
     grep -aE 'error|undefined reference' "$1" | head -n 1 | sed -E 's|^[^ ]*/||; s/,/;/g; s/"/'"'"'/g' | cut -c1-140
+}
+
+# What a program needs that the CPU backend is not about, by the error that tells of it.
+needs() {  # REASON
+    case $1 in
+        *gl_interop.h* | */glut.h* | *EGL.h* | *D3D* | *DirectX* | *vulkan.h* | *glfw3.h* | *windows.h*) echo graphics ;;
+        *cublas_v2.h* | *cufft.h* | *curand.h* | *npp.h*) echo library ;;
+        *nvrtc* | *CU[a-z]* | *_cudaGetErrorEnum* | *"'assert' was not declared"*) echo driver ;;
+        *mpi.h*) echo MPI ;;
+    esac
 }
 
 # Objects of a sample's files, each with its log; prints how many there are.
@@ -70,7 +86,7 @@ sample() {  # FOLDER
         fi
     fi
     [ "$result" != 'not linked' ] || why=$(reason <(cat "$objects"/*.cu.o.log "$objects"/*.cpp.o.log "$objects/link.log" 2>/dev/null))
-    echo "$name,${#cuda[@]},$built,$result,$seconds,$why" | tee -a "$out"
+    echo "$name,${#cuda[@]},$built,$result,$seconds,$(needs "$why"),$why" | tee -a "$out"
 }
 
 for folder in "$samples"/Samples/[02356]_*/*/; do
@@ -78,7 +94,7 @@ for folder in "$samples"/Samples/[02356]_*/*/; do
     [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
     sample "${folder%/}"
 done
-awk -F, 'NR > 1 { files += $2; built += $3; results[$4]++ }
+awk -F, '!/^#/ && $2 + 0 > 0 { files += $2; built += $3; results[$4]++ }
     END {
         printf "%d of %d files compile", built, files
         for (result in results) printf ", %d %s", results[result], result
