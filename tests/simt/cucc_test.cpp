@@ -135,6 +135,20 @@ TEST_CASE("kernels launch kernels, which begin when the grid has ended, up to a 
     CHECK(contains(cucc(folder, "tree.cu").text, "launching a kernel from device code needs -rdc=true"));
 }
 
+TEST_CASE("a kernel that waits for the host is told of, for it waits for ever") {
+    const scratch_folder folder;
+    write(folder / "waits.cu",
+          "__global__ void wait(volatile int* go) { while (*go == 0); }\n"
+          "int main() {\n"
+          "    int* go; cudaHostAlloc(&go, 4, cudaHostAllocMapped); *go = 0;\n"
+          "    wait<<<1, 32>>>(go); *go = 1;\n"
+          "    return cudaDeviceSynchronize();\n"
+          "}\n");
+    REQUIRE(cucc(folder, "waits.cu -o waits").code == 0);
+    CHECK(contains(run_in(folder, "timeout 8 ./waits").text,
+                   "simt: wait has waited for 5 s for somebody to write"));
+}
+
 TEST_CASE("rules for make, and the text after the preprocessor") {
     const scratch_folder folder;
     write(folder / "h.h", "#define N 3\n");

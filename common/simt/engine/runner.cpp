@@ -83,6 +83,7 @@ void runner::prepare_threads() {
     }
     ready_warps_ = warps_ == MAX_WARPS ? ~0u : (1u << warps_) - 1;
     patient_warps_ = 0;
+    patient_last_ = {};
     warp_ = 0;
     finished_ = 0;
     waiting_ = 0;

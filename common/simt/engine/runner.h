@@ -2,6 +2,7 @@
 // it has to be.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -37,7 +38,8 @@ struct grid_run {
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> stopped{false};  // hand out no more blocks
     bool cooperative = false;          // all blocks are there at the same time
-    grid_meeting meeting;              // then
+    std::atomic<bool> patience_told{false};
+    grid_meeting meeting;  // then
 
     /// Notes that a block has failed. The lowest failed block decides the launch's error, whoever was first.
     void fail(uint64_t block, cudaError_t error);
@@ -179,6 +181,7 @@ private:
     bool wake_held(unsigned warp);
     bool wake_any_held();
     bool wake_patient();
+    void tell_of_patience();
     bool wake_converging(unsigned warp);
     bool release_barrier();
     void wait_out_of_step(uintptr_t site);
@@ -213,6 +216,8 @@ private:
     uint32_t finished_lanes_[MAX_WARPS] = {};
     uint32_t patient_[MAX_WARPS] = {};  // ready lanes that have given way
     unsigned patient_warps_ = 0;
+    // Nothing but waiting has happened since the first, up to the last.
+    std::chrono::steady_clock::time_point patient_since_{}, patient_last_{};
     unsigned threads_ = 0, warps_ = 0, finished_ = 0, waiting_ = 0, converging_ = 0;
     state state_[MAX_THREADS] = {};
     uint3 numbered_shape_{};            // the block shape that threads are numbered for
