@@ -32,6 +32,16 @@ bool fits(const csv_row& row, const std::map<std::string, std::string>& conditio
                        [&](const auto& one) { return cell(row, one.first) == one.second; });
 }
 
+constexpr std::string_view SUM = "sum_";
+
+double sum_of(const std::vector<csv_row>& rows, const std::map<std::string, std::string>& conditions,
+              const std::string& column) {
+    double sum = 0;
+    for (const csv_row& row : rows)
+        if (fits(row, conditions) && !cell(row, column).empty()) sum += std::stod(cell(row, column));
+    return sum;
+}
+
 /// What the row must say, the defaults of a method's times included.
 std::map<std::string, std::string> conditions_of(const reference& wanted) {
     std::map<std::string, std::string> all = wanted.conditions;
@@ -99,6 +109,10 @@ double recorded_data::value(const reference& wanted) {
         }))
         throw std::runtime_error(wanted.file + " has no method '" + wanted.method + "'");
     const std::map<std::string, std::string> conditions = conditions_of(wanted);
+    if (wanted.column == "rows")
+        return double(
+            std::count_if(all.begin(), all.end(), [&](const csv_row& row) { return fits(row, conditions); }));
+    if (wanted.column.starts_with(SUM)) return sum_of(all, conditions, wanted.column.substr(SUM.size()));
     std::set<std::string> found;
     for (const csv_row& row : all)
         if (fits(row, conditions) && !cell(row, wanted.column).empty())

@@ -71,6 +71,17 @@ TEST_CASE("a reference names one number of one file") {
     CHECK(files.one("devices:naive(3x3)") == 1);  // of several GPUs, where one has no such file
 }
 
+TEST_CASE("a reference counts the rows that fit, or adds up a column of them") {
+    recorded_files files;
+    CHECK(files.one("published/cards[].rows") == 3);
+    CHECK(files.one("published/cards[gpu=Tesla T4].rows") == 2);
+    CHECK(files.one("published/cards[gpu=none].rows") == 0);
+    CHECK(files.one("published/cards[gpu=Tesla T4].sum_ms") == doctest::Approx(0.245));
+    CHECK(files.one("published/cards[].sum_ms / published/cards[].rows") == doctest::Approx(7.245 / 3));
+    CHECK_THROWS_WITH(files.one("published/cards[].sum_speed"), doctest::Contains("no column 'speed'"));
+    CHECK_THROWS_AS(files.one("published/none[].rows"), author::not_recorded);
+}
+
 TEST_CASE("a reference that fits nothing, or several rows, is told apart from what is not recorded yet") {
     recorded_files files;
     CHECK_THROWS_AS(files.one("98:naive(5x5)"), author::not_recorded);

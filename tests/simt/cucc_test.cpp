@@ -92,6 +92,63 @@ TEST_CASE("CUDA, C++ and C in several files and folders, one after the other or 
     CHECK(cucc(folder, options + "-c a.cu b.cu -o one.o").text == "cucc: -o one.o for 2 files\n");
 }
 
+TEST_CASE("kernels launch kernels, which begin when the grid has ended, up to a depth") {
+    const scratch_folder folder;
+    write(folder / "tree.cu",
+          "#include <cstdio>\n"
+          "__device__ int noted[64], notes;\n"
+          "__global__ void note(int what) { noted[notes++] = what; }\n"
+          "__global__ void tree(int depth) {\n"
+          "    if (threadIdx.x != 0) return;\n"
+          "    note<<<1, 1, 0, cudaStreamTailLaunch>>>(-depth);\n"
+          "    note<<<1, 1>>>(10 * depth + blockIdx.x);\n"
+          "    if (depth > 0) tree<<<2, 32>>>(depth - 1);\n"
+          "}\n"
+          "__global__ void endless() { note<<<1, 1>>>(1); endless<<<1, 1>>>(); }\n"
+          "__global__ void too_large() { note<<<1, 2000>>>(1); }\n"
+          "__global__ void add(int* sum) { *sum += 1; }\n"
+          "__global__ void own() { __shared__ int sum; add<<<1, 1>>>(&sum); }\n"
+          "int main() {\n"
+          "    tree<<<1, 32>>>(1);\n"
+          "    int seen[64], count = 0;\n"
+          "    cudaMemcpyFromSymbol(seen, noted, sizeof seen);\n"
+          "    cudaMemcpyFromSymbol(&count, notes, sizeof count);\n"
+          "    for (int k = 0; k < count; k++) std::printf(\"%d \", seen[k]);\n"
+          "    endless<<<1, 1>>>();\n"
+          "    cudaMemcpyFromSymbol(&count, notes, sizeof count);\n"
+          "    std::printf(\"%d %s\\n\", count, cudaGetErrorName(cudaGetLastError()));\n"
+          "    too_large<<<1, 1>>>();\n"
+          "    std::printf(\"%s\\n\", cudaGetErrorName(cudaGetLastError()));\n"
+          "    own<<<1, 1>>>();\n"
+          "    std::printf(\"%s\\n\", cudaGetErrorName(cudaDeviceSynchronize()));\n"
+          "}\n");
+    for (const std::string options : {"-rdc=true ", "-rdc=true --inspect "}) {
+        const outcome result = build_and_run(folder, options + "tree.cu");
+        // 24 kernels and the first one note something.
+        CHECK(contains(result.text, "10 0 1 0 0 -1 30 cudaErrorLaunchMaxDepthExceeded\n"));
+        CHECK(contains(result.text, "cudaErrorInvalidConfiguration\ncudaErrorIllegalAddress\n"));
+        CHECK(contains(result.text, "tree.cu:11: launch-error: a block of (2000,1,1) threads"));
+        CHECK(contains(
+            result.text,
+            "tree.cu:13: illegal-address: a kernel passes a pointer to shared memory or to a local"));
+    }
+    CHECK(contains(cucc(folder, "tree.cu").text, "launching a kernel from device code needs -rdc=true"));
+}
+
+TEST_CASE("a kernel that waits for the host is told of, for it waits for ever") {
+    const scratch_folder folder;
+    write(folder / "waits.cu",
+          "__global__ void wait(volatile int* go) { while (*go == 0); }\n"
+          "int main() {\n"
+          "    int* go; cudaHostAlloc(&go, 4, cudaHostAllocMapped); *go = 0;\n"
+          "    wait<<<1, 32>>>(go); *go = 1;\n"
+          "    return cudaDeviceSynchronize();\n"
+          "}\n");
+    REQUIRE(cucc(folder, "waits.cu -o waits").code == 0);
+    CHECK(contains(run_in(folder, "timeout 8 ./waits").text,
+                   "simt: wait has waited for 5 s for somebody to write"));
+}
+
 TEST_CASE("rules for make, and the text after the preprocessor") {
     const scratch_folder folder;
     write(folder / "h.h", "#define N 3\n");

@@ -26,7 +26,7 @@ struct feature {
 std::vector<feature> table() {
     const std::string text = text_of("handouts/cpu_backend.md");
     std::vector<feature> lines;
-    for (size_t at = text.find("\n| ", text.find("|---|---|")); at != std::string::npos;
+    for (size_t at = text.find("\n| ", text.find("|---|---|", text.find("## Features"))); at != std::string::npos;
          at = text.find("\n| ", at + 1)) {
         const size_t bar = text.find(" | ", at + 3), end = text.find(" |\n", bar + 3);
         lines.push_back({text.substr(at + 3, bar - at - 3), text.substr(bar + 3, end - bar - 3)});
@@ -112,8 +112,13 @@ const std::map<std::string, std::string> PROGRAMS = {
          kernel_of("curandState s; curand_init(1, 2, 3, &s); curand_normal(&s);")},
     {"`curand_kernel.h`: other", "#include <curand_kernel.h>\n" + kernel_of("curandStateMRG32k3a s;")},
     {"sharing memory", main_of("cudaIpcMemHandle_t h;")},
-    {"kernels that launch", "__global__ void a() {}\n" + kernel_of("a<<<1, 1>>>();")},
-    {"inline PTX", kernel_of("asm(\"bar.sync 0;\");")},
+    {"kernels that launch",
+     "__global__ void a() {}\n" + kernel_of("a<<<1, 1>>>(); int* p; cudaMalloc(&p, 4); "
+                                            "cudaFree(p); if (cudaGetLastError()) __trap();")},
+    {"inline PTX: `%laneid`",
+     kernel_of("unsigned n; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(n)); if (n != threadIdx.x) __trap();")},
+    {"inline PTX: all", kernel_of("asm(\"bar.sync 0;\");")},
+    {"NVTX", "#include <nvtx3/nvToolsExt.h>\n" + main_of("nvtxRangePushA(\"a\"); nvtxRangePop();")},
     {"tensor cores by",
      "#include <mma.h>\nusing namespace nvcuda::wmma;\n" +
          kernel_of("fragment<matrix_a, 16, 16, 16, half, row_major> a; fragment<matrix_b, 16, 16, 16, half, "
@@ -176,7 +181,7 @@ TEST_CASE("every feature runs or is refused as the handout says") {
         REQUIRE(program != nullptr);
         write(folder / "a.cu", *program);
         const outcome built = run("cd '" + folder.path.string() + "' && '" + fs::current_path().string() +
-                                  "/common/simt/cucc' -w --extended-lambda a.cu -o a");
+                                  "/common/simt/cucc' -w -rdc=true --extended-lambda a.cu -o a");
         if (line.refusal() != "" && (built.code != 0 || !line.may_be_refused())) {
             CHECK(built.code != 0);
             CHECK_MESSAGE(contains(built.text, line.refusal()), built.text);

@@ -621,6 +621,12 @@ TEST_CASE("refused: what only a GPU can run") {
           "2: inline PTX runs on a GPU only: build with BACKEND=gpu, or keep it behind #ifdef __CUDA_ARCH__ "
           "with a "
           "portable twin");
+    for (const std::string text :
+         {"(\"mov.u32 %0, %laneid;\" : \"+r\"(n))", "(\"mov.u32 %[to], %laneid;\" : [to] \"=r\"(n))",
+          "(\"mov.u32 %0, %laneid; bar.sync 0;\" : \"=r\"(n))"})
+        CHECK(problems("__device__ void f() { int n; asm volatile" + text + "; }")
+                  .starts_with("1: inline PTX runs"));
+    CHECK(problems("__device__ void f() { int n; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(n)); }") == "");
     CHECK(problems("texture<float, 2> t;") ==
           "1: texture references are gone since CUDA 12: use a cudaTextureObject_t and tex2D<float>(object, "
           "x, y)");
@@ -633,7 +639,10 @@ TEST_CASE("refused: what only a GPU can run") {
           "1: a template of a __device__ variable cannot run on the CPU backend: declare one variable for "
           "each type");
     CHECK(problems(KERNEL + "__global__ void m(int* o) { k<<<1, 2>>>(o); }") ==
-          "2: launching a kernel from device code runs on a GPU only: launch it from the host");
+          "2: launching a kernel from device code needs -rdc=true, which a lab does not have: launch it from "
+          "the "
+          "host");
+    CHECK(problems(KERNEL + "__global__ void m(int* o) { k<<<1, 2>>>(o); }", {.separate = true}) == "");
 }
 
 TEST_CASE("refused: launches that are not whole") {

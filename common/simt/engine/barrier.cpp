@@ -76,6 +76,7 @@ bool runner::release_barrier() {
     last_voters_ = waiting_;
     votes_ = 0;
     waiting_ = 0;
+    patient_last_ = {};
     barrier_reported_ = false;
     if (the_observer) the_observer->block_synchronised(context);
     for (unsigned w = 0; w < warps_; w++) {

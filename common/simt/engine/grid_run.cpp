@@ -1,4 +1,6 @@
-// What the runners of one launch share: the failure that counts, and the text that kernels print.
+// What the runners of one launch share: the failure that counts, the text that kernels print, the launches that they
+// ask for.
+#include <algorithm>
 #include <cstdio>
 
 #include "simt/engine/runner.h"
@@ -30,6 +32,22 @@ void grid_run::print_output() const {
     for (const auto& [block, text] : output_) {
         fwrite(text.data(), 1, text.size(), stdout);
     }
+}
+
+void grid_run::keep_child(uint64_t block, child_launch child) {
+    const std::lock_guard lock(mutex_);
+    children_[block].push_back(std::move(child));
+}
+
+std::vector<child_launch> grid_run::take_children() {
+    std::vector<child_launch> all;
+    for (auto& [block, children] : children_)
+        std::move(children.begin(), children.end(), std::back_inserter(all));
+    children_.clear();
+    std::stable_partition(all.begin(), all.end(), [](const child_launch& child) {
+        return child.config.stream != cudaStreamTailLaunch;
+    });
+    return all;
 }
 
 }  // namespace simt

@@ -158,6 +158,18 @@ long long int simt_clock64() {
     return now.tv_sec * 1000LL * simt::CLOCK_KHZ + now.tv_nsec * 1LL * simt::CLOCK_KHZ / 1000000;
 }
 
+unsigned long long int simt_globaltimer() {
+    timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+unsigned int simt_smid() {
+    return unsigned(current_block->block % simt::MULTIPROCESSORS);
+}
+unsigned int simt_nsmid() {
+    return simt::MULTIPROCESSORS;
+}
+
 long simt_clock() {
     return current_block ? long(simt_clock64()) : clock();
 }

@@ -7,6 +7,8 @@ namespace simt {
 inline constexpr int WARP_SIZE = 32;
 inline constexpr int MAX_THREADS_PER_BLOCK = 1024;
 inline constexpr int MAX_BLOCK[3] = {1024, 1024, 64};
+/// Kernels that launch kernels: so many lie between the host and the last one.
+inline constexpr int MAX_LAUNCH_DEPTH = 24;
 inline constexpr int MAX_GRID[3] = {2147483647, 65535, 65535};
 inline constexpr size_t SHARED_PER_BLOCK = 48 * 1024;  // without opting in, static and dynamic together
 inline constexpr size_t SHARED_PER_BLOCK_OPTIN = 227 * 1024;  // cudaFuncAttributeMaxDynamicSharedMemorySize

@@ -83,6 +83,7 @@ void runner::prepare_threads() {
     }
     ready_warps_ = warps_ == MAX_WARPS ? ~0u : (1u << warps_) - 1;
     patient_warps_ = 0;
+    patient_last_ = {};
     warp_ = 0;
     finished_ = 0;
     waiting_ = 0;
@@ -183,6 +184,10 @@ void runner::abandon(cudaError_t error) {
 
 void runner::print(const char* text, size_t length) {
     output_.append(text, length);
+}
+
+void runner::launch_later(child_launch child) {
+    run_->keep_child(context.block, std::move(child));
 }
 
 // ---- the large stack

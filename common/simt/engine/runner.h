@@ -2,6 +2,7 @@
 // it has to be.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -18,6 +19,16 @@
 
 namespace simt {
 
+/// A launch that a kernel asks for.
+struct child_launch {
+    uintptr_t site;
+    const void* kernel;
+    const char* name;
+    launch_config config;
+    kernel_caller call;
+    std::vector<std::byte> closure;
+};
+
 /// One launch in progress, shared by all runners.
 struct grid_run {
     launch_info info;
@@ -27,7 +38,8 @@ struct grid_run {
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> stopped{false};  // hand out no more blocks
     bool cooperative = false;          // all blocks are there at the same time
-    grid_meeting meeting;              // then
+    std::atomic<bool> patience_told{false};
+    grid_meeting meeting;  // then
 
     /// Notes that a block has failed. The lowest failed block decides the launch's error, whoever was first.
     void fail(uint64_t block, cudaError_t error);
@@ -37,11 +49,16 @@ struct grid_run {
     void keep_output(uint64_t block, std::string text);
     /// Prints all of it in the order of the blocks.
     void print_output() const;
+    /// Keeps a launch that a block asks for until the grid has ended.
+    void keep_child(uint64_t block, child_launch child);
+    /// In the order of the blocks; those for cudaStreamTailLaunch come last.
+    std::vector<child_launch> take_children();
 
 private:
     std::mutex mutex_;
     uint64_t failed_block_ = UINT64_MAX;
     std::map<uint64_t, std::string> output_;
+    std::map<uint64_t, std::vector<child_launch>> children_;
 };
 
 /// Lanes of one warp that wait for each other.
@@ -112,6 +129,7 @@ public:
     /// Ends the block, and with it the launch.
     [[noreturn]] void abandon(cudaError_t error);
     void print(const char* text, size_t length);
+    void launch_later(child_launch child);
 
     void call_on_large_stack(const std::function<void()>& work);
     bool is_fiber_stack(uintptr_t address) const {
@@ -163,6 +181,7 @@ private:
     bool wake_held(unsigned warp);
     bool wake_any_held();
     bool wake_patient();
+    void tell_of_patience();
     bool wake_converging(unsigned warp);
     bool release_barrier();
     void wait_out_of_step(uintptr_t site);
@@ -197,6 +216,8 @@ private:
     uint32_t finished_lanes_[MAX_WARPS] = {};
     uint32_t patient_[MAX_WARPS] = {};  // ready lanes that have given way
     unsigned patient_warps_ = 0;
+    // Nothing but waiting has happened since the first, up to the last.
+    std::chrono::steady_clock::time_point patient_since_{}, patient_last_{};
     unsigned threads_ = 0, warps_ = 0, finished_ = 0, waiting_ = 0, converging_ = 0;
     state state_[MAX_THREADS] = {};
     uint3 numbered_shape_{};            // the block shape that threads are numbered for

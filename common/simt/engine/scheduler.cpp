@@ -2,6 +2,8 @@
 #include <sched.h>
 #include <sys/mman.h>
 
+#include <chrono>
+
 #include "simt/engine/report.h"
 #include "simt/engine/runner.h"
 
@@ -58,6 +60,7 @@ void runner::finish_thread() {
     if (the_observer) the_observer->thread_pauses(context, true);
     const unsigned thread = context.thread;
     state_[thread] = state::finished;
+    patient_last_ = {};
     finished_lanes_[thread / WARP_SIZE] |= 1u << thread % WARP_SIZE;
     finished_++;
     if (meetings_[thread / WARP_SIZE].arrived) finish_meetings(thread / WARP_SIZE);
@@ -155,6 +158,7 @@ void runner::give_way() {
 /// another block.
 bool runner::wake_patient() {
     if (patient_warps_ == 0) return false;
+    tell_of_patience();
     for (unsigned w = 0; w < warps_; w++) {
         wake(w, patient_[w]);
         patient_[w] = 0;
@@ -162,6 +166,22 @@ bool runner::wake_patient() {
     patient_warps_ = 0;
     sched_yield();
     return true;
+}
+
+/// Once for a launch: what they wait for will never come, if it is the host's to write.
+void runner::tell_of_patience() {
+    constexpr std::chrono::seconds LONG{5}, AT_WORK{1};
+    const auto now = std::chrono::steady_clock::now();
+    if (now - patient_last_ > AT_WORK) patient_since_ = now;
+    patient_last_ = now;
+    if (now - patient_since_ < LONG || run_->patience_told.exchange(true)) return;
+    on_large_stack([&] {
+        complain(
+            run_->info.name + " has waited for " + std::to_string(LONG.count()) +
+            " s for somebody to write what it reads: here the host cannot while a kernel runs, nor blocks "
+            "that have not begun (block " +
+            std::to_string(context.block) + ")");
+    });
 }
 
 bool runner::wake_any_held() {

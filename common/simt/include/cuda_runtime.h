@@ -53,8 +53,10 @@
 #endif
 #ifndef __CUCC_HOST__  // a file of C++ that cucc gives to the host's compiler: it has no kernels
 #include "simt/atomics.h"
+#include "simt/device_runtime.h"
 #include "simt/heap.h"
 #include "simt/intrinsics.h"
 #include "simt/launch.h"
 #include "simt/objects.h"
+#include "simt/ptx.h"
 #endif

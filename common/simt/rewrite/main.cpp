@@ -1,6 +1,6 @@
-// rewrite [--judged] [--inspect | --wait-in-kernel] [--conversions PLACES] [--prelude TEXT COMPILED]: CUDA C++ on
-// standard input (the output of g++ -E) to C++ on standard output; --judged refuses what a student's file may not say,
-// --wait-in-kernel makes barriers that are no calls. If the result begins with the file TEXT, the compiler is told to
+// rewrite [--judged] [--separate] [--inspect | --wait-in-kernel] [--conversions PLACES] [--prelude TEXT COMPILED]:
+// CUDA C++ on standard input (the output of g++ -E) to C++ on standard output; --judged refuses what a student's file
+// may not say, --separate lets kernels launch kernels, --wait-in-kernel makes barriers that are no calls. If the result begins with the file TEXT, the compiler is told to
 // take the file COMPILED in its place.
 // rewrite --directives FILE CONTRACT: refuses what it may not ask of the preprocessor, and does no more;
 // --own-case FILE CONTRACT is for known-wrong cases and mutants.
@@ -97,6 +97,7 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc && !has_file; i++) {
         const std::string word = argv[i];
         how.judged |= word == "--judged";
+        how.separate |= word == "--separate";
         how.inspected |= word == "--inspect";
         how.waits_in_kernel |= word == "--wait-in-kernel";
         if (word == "--conversions" && i + 1 < argc)
@@ -105,12 +106,13 @@ int main(int argc, char** argv) {
             known &= read_file(argv[++i], early.text);
             early.compiled = argv[++i];
         } else
-            known &= word == "--judged" || word == "--inspect" || word == "--wait-in-kernel";
+            known &= word == "--judged" || word == "--separate" || word == "--inspect" ||
+                     word == "--wait-in-kernel";
     }
     if (!known) {
         std::fprintf(stderr,
-                     "usage: rewrite [--judged] [--inspect | --wait-in-kernel] [--conversions PLACES]\n"
-                     "               [--prelude TEXT COMPILED]\n"
+                     "usage: rewrite [--judged] [--separate] [--inspect | --wait-in-kernel]\n"
+                     "               [--conversions PLACES] [--prelude TEXT COMPILED]\n"
                      "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES\n");
         return 2;
     }

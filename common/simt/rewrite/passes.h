@@ -13,6 +13,9 @@ void reject_unsupported(source& file, const function_table& functions, bool judg
 /// What a student's text may not say, for a file that is judged.
 void reject_forbidden(source& file);
 
+/// Inline PTX that the CPU backend has a function for (simt/include/simt/ptx.h) becomes its call; all other is unsupported.
+void rewrite_assembly(source& file);
+
 /// What of the C++ library device code cannot use.
 void reject_library_calls(source& file, const function_table& functions);
 
@@ -44,11 +47,14 @@ void rewrite_members(source& file, const function_table& functions);
 /// malloc, free, new and delete in device code become those of the device's heap.
 void rewrite_heap(source& file, const function_table& functions);
 
+/// Calls of CUDA's runtime in device code become those of the device's (simt/include/simt/device_runtime.h).
+void rewrite_device_runtime(source& file, const function_table& functions);
+
 /// A loop in device code that may wait for another thread lets that one run now and then.
 void rewrite_waiting_loops(source& file, const function_table& functions);
 
-/// kernel<<<grid, block, shared, stream>>>(arguments) becomes a call.
-void rewrite_launches(source& file, const function_table& functions);
+/// kernel<<<grid, block, shared, stream>>>(arguments) becomes a call. `from_kernels`: kernels may launch, too.
+void rewrite_launches(source& file, const function_table& functions, bool from_kernels);
 
 /// Threads wait for their block in their kernel (simt/include/simt/execution.h), where nobody watches.
 void rewrite_barriers(source& file);

@@ -74,6 +74,7 @@ private:
     bool own_texture_ = false, has_stdio_ = false;
 
     void check_word(size_t i) {
+        if (file_.tokens[i].replaced) return;
         const std::string_view remedy = instead_of(file_.text(i));
         if (!remedy.empty()) file_.report(i, std::string(remedy));
         if (judged_ && file_.is(i, "__managed__"))

@@ -12,6 +12,7 @@ result rewrite_text(std::string_view text, const options& how) {
     source file = lex(text);
     const function_table functions = find_functions(file);
     if (how.judged) reject_forbidden(file);
+    if (!how.judged) rewrite_assembly(file);
     reject_unsupported(file, functions, how.judged);
     reject_library_calls(file, functions);
     if (how.marked) mark_sides(file, functions);
@@ -21,9 +22,10 @@ result rewrite_text(std::string_view text, const options& how) {
     mark_kernels(file, functions);
     rewrite_conversions(file, how.conversions);  // outside of casts and members
     rewrite_casts(file, functions);
+    if (how.separate) rewrite_device_runtime(file, functions);
     rewrite_heap(file, functions);
     rewrite_waiting_loops(file, functions);
-    rewrite_launches(file, functions);
+    rewrite_launches(file, functions, how.separate);
     rewrite_unroll(file, how.inspected);
     if (how.waits_in_kernel) rewrite_barriers(file);
     if (how.inspected) rewrite_members(file, functions);

@@ -31,8 +31,10 @@ struct device_settings {
     unsigned int flags = cudaDeviceScheduleAuto;
     cudaFuncCache cache = cudaFuncCachePreferNone;
     // What a device starts with; they change nothing here.
-    std::map<cudaLimit, size_t> limits = {
-        {cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 8650752}, {cudaLimitPersistingL2CacheSize, 0}};
+    std::map<cudaLimit, size_t> limits = {{cudaLimitStackSize, 1024},
+                                          {cudaLimitPrintfFifoSize, 8650752},
+                                          {cudaLimitDevRuntimePendingLaunchCount, 2048},
+                                          {cudaLimitPersistingL2CacheSize, 0}};
 };
 device_settings& of_device = *new device_settings;  // never destroyed, see allocations.cpp
 

@@ -12,6 +12,7 @@
 #include "simt/engine/limits.h"
 #include "simt/engine/pool.h"
 #include "simt/engine/report.h"
+#include "simt/engine/runner.h"
 #include "simt/engine/symbols.h"
 #include "simt/include/simt/device.h"
 #include "simt/memory/address_space.h"
@@ -134,9 +135,16 @@ void run_observed(grid_run& run) {
 
 namespace {
 
-/// A launch at `site`.
+/// A launch at `site`, and then what its kernel launches. `depth`: so many kernels lie between the host and this one.
 void launch_at(uintptr_t site, const void* kernel, const char* name, const launch_config& config,
-               kernel_caller call, std::span<const std::byte> closure) {
+               kernel_caller call, std::span<const std::byte> closure, int depth = 0) {
+    if (depth > MAX_LAUNCH_DEPTH) {
+        return refuse_launch(
+            cudaErrorLaunchMaxDepthExceeded, "launch-error",
+            "a kernel " + std::to_string(MAX_LAUNCH_DEPTH) +
+                " launches away from the host launches another one: that is as far as it goes",
+            site);
+    }
     if (remember(cudaSuccess) != cudaSuccess) return;
     if (!is_kernel_call(kernel, call, closure.size())) {
         return refuse_launch(cudaErrorInvalidDeviceFunction, "launch-error",
@@ -157,7 +165,7 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
     if (!reserve_device_memory()) return void(remember(cudaErrorMemoryAllocation));
 
     static std::mutex& one_at_a_time = *new std::mutex;
-    const std::lock_guard lock(one_at_a_time);
+    std::unique_lock lock(one_at_a_time);
     grid_run run;
     run.info = describe(kernel, name, config, closure.data(), closure.size());
     run.call = call;
@@ -174,7 +182,10 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
     }
     close_device_memory();
     run.print_output();
-    if (run.error != cudaSuccess) make_sticky(run.error);
+    if (run.error != cudaSuccess) return make_sticky(run.error);
+    lock.unlock();
+    for (const child_launch& child : run.take_children())
+        launch_at(child.site, child.kernel, child.name, child.config, child.call, child.closure, depth + 1);
 }
 
 void launch_there(uintptr_t site, const void* kernel, const char* name, launch_config config,
@@ -204,13 +215,32 @@ static void launch_at_once(uintptr_t site, const void* kernel, const char* name,
     ask_device<launch_there>(site, kernel, name, config, call, closure);
 }
 
+/// True for an address of shared memory or of a thread's own: another kernel has no such memory.
+static bool is_of_block(uintptr_t address) {
+    const block_context& block = *current_block;
+    return (address >= block.statics_begin && address < block.statics_end) ||
+           (address >= block.stacks_begin && address < block.stacks_end);
+}
+
+static void launch_from_kernel(child_launch child) {
+    for (size_t offset = 0; offset + sizeof(uintptr_t) <= child.closure.size(); offset += sizeof(uintptr_t)) {
+        uintptr_t word = 0;
+        std::memcpy(&word, &child.closure[offset], sizeof word);
+        if (!is_of_block(word)) continue;
+        report(
+            {"illegal-address", true,
+             "a kernel passes a pointer to shared memory or to a local variable to a kernel that it launches",
+             child.site, 0, true});
+        stop_launch(cudaErrorIllegalAddress);
+    }
+    on_large_stack([&] { current_runner->launch_later(std::move(child)); });
+}
+
 void launch_from(uintptr_t site, const void* kernel, const char* name, const launch_config& config,
                  kernel_caller call, const void* closure, size_t closure_bytes) {
-    if (current_block) {
-        report({"launch-error", true, "a kernel launches a kernel, which the CPU backend cannot do", site});
-        stop_launch(cudaErrorNotSupported);
-    }
     const std::span arguments(static_cast<const std::byte*>(closure), closure_bytes);
+    if (current_block)
+        return launch_from_kernel({site, kernel, name, config, call, {arguments.begin(), arguments.end()}});
     if (!is_anything_captured()) {
         if (check_stream_is_ours("a launch", config.stream)) return;
         const asking asked(config.stream, true);

@@ -74,23 +74,15 @@ float normalised(const texture_object& texture, uint32_t raw) {
     report({kind, true, "a texture fetch " + what, site, 0, true});
 }
 
-/// The texel at a place inside the texture.
-texel_registers stored_texel(const texture_object& texture, texel_position at, uintptr_t site) {
+[[gnu::cold, gnu::noinline]] texel_registers outside_texel(const texture_object& texture) {
     texel_registers texel;
-    const size_t row = size_t(at.slice) * size_t(texture.height) + size_t(at.y);
-    const size_t offset = row * texture.pitch + size_t(at.x) * texture.texel_bytes;
-    if (offset + texture.texel_bytes > texture.bytes) {
-        // The real runtime creates a texture larger than its memory, too.
-        report_outside(site);
-        std::fill(texel.channel, texel.channel + texture.channels, NAN_BITS);
-        return texel;
-    }
-    if (the_observer) observe_texel(texture, offset, site);
-    const char* place = texture.texels + offset;
-    if (texture.texel_bytes == 4 && texture.channel_bits == 32) {  // by far the most frequent
-        std::memcpy(&texel.channel[0], place, 4);
-        return texel;
-    }
+    std::fill(texel.channel, texel.channel + texture.channels, NAN_BITS);
+    return texel;
+}
+
+/// The texel at a place inside the texture, which is not one word.
+[[gnu::noinline]] texel_registers texel_of_parts(const texture_object& texture, const char* place) {
+    texel_registers texel;
     const size_t step = size_t(texture.channel_bits) / 8;
     for (int c = 0; c < texture.channels; c++) {
         const uint32_t raw = raw_channel(texture, place + size_t(c) * step);
@@ -98,6 +90,27 @@ texel_registers stored_texel(const texture_object& texture, texel_position at, u
             texture.as_normalised_float ? std::bit_cast<uint32_t>(normalised(texture, raw)) : raw;
     }
     return texel;
+}
+
+/// The texel at a place inside the texture.
+[[gnu::always_inline]] inline texel_registers stored_texel(const texture_object& texture, texel_position at,
+                                                           uintptr_t site) {
+    const size_t row = size_t(at.slice) * size_t(texture.height) + size_t(at.y);
+    const size_t offset = row * texture.pitch + size_t(at.x) * texture.texel_bytes;
+    if (offset + texture.texel_bytes > texture.bytes) {
+        // The real runtime creates a texture larger than its memory, too.
+        report_outside(site);
+        return outside_texel(texture);
+    }
+    if (the_observer) observe_texel(texture, offset, site);
+    const char* place = texture.texels + offset;
+    // By far the most frequent. Made of a value, it stays in registers.
+    if (texture.texel_bytes == 4 && texture.channel_bits == 32) {
+        uint32_t value = 0;
+        std::memcpy(&value, place, sizeof value);
+        return {{value}};
+    }
+    return texel_of_parts(texture, place);
 }
 
 /// The index a texel index outside 0 .. size-1 stands for, or -1 for the border colour.
@@ -118,7 +131,8 @@ int resolve(int index, int size, cudaTextureAddressMode mode) {
     return index < 0 ? 0 : size - 1;
 }
 
-texel_registers texel_at(const texture_object& texture, texel_position at, uintptr_t site) {
+[[gnu::always_inline]] inline texel_registers texel_at(const texture_object& texture, texel_position at,
+                                                       uintptr_t site) {
     const int x = resolve(at.x, texture.width, texture.address_x);
     const int y = resolve(at.y, texture.height, texture.address_y);
     const int slice = resolve(at.slice, texture.depth, texture.address_z);
@@ -126,16 +140,23 @@ texel_registers texel_at(const texture_object& texture, texel_position at, uintp
     return stored_texel(texture, {x, y, slice}, site);
 }
 
+/// std::floor() is a call without the newer instructions of x86; the number is in the range of int.
+int floor_of(float coordinate) {
+    const int truncated = int(coordinate);
+    return truncated - (coordinate < float(truncated) ? 1 : 0);
+}
+
 /// A coordinate in texels. Periodic modes bring it into the image; NaN counts as 0.
-float in_texels(float coordinate, int size, cudaTextureAddressMode mode, bool is_normalised) {
+[[gnu::always_inline]] inline float in_texels(float coordinate, int size, cudaTextureAddressMode mode,
+                                              bool is_normalised) {
     if (std::isnan(coordinate)) return 0.0f;
     if (is_normalised) {
         // Beyond this, floats have no fraction to cut.
-        if (std::fabs(coordinate) < 4.0f)
-            coordinate = std::floor(coordinate * NORMALISED_STEPS) / NORMALISED_STEPS;
+        const bool is_near = std::fabs(coordinate) < 4.0f;
+        if (is_near) coordinate = float(floor_of(coordinate * NORMALISED_STEPS)) / NORMALISED_STEPS;
         const bool periodic = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
         if (periodic && std::isinf(coordinate)) return 0.0f;
-        const float whole = std::floor(coordinate);
+        const float whole = is_near ? float(floor_of(coordinate)) : std::floor(coordinate);
         if (mode == cudaAddressModeWrap) coordinate -= whole;
         if (mode == cudaAddressModeMirror) {
             const bool backwards = std::fmod(whole, 2.0f) != 0.0f;
@@ -145,12 +166,6 @@ float in_texels(float coordinate, int size, cudaTextureAddressMode mode, bool is
         coordinate *= float(size);
     }
     return std::clamp(coordinate, -FARTHEST, FARTHEST);
-}
-
-/// std::floor() is a call without the newer instructions of x86; the coordinate is in the range of int.
-int floor_of(float coordinate) {
-    const int truncated = int(coordinate);
-    return truncated - (coordinate < float(truncated) ? 1 : 0);
 }
 
 /// Point filter: the texel whose cell contains the coordinate.
@@ -183,7 +198,8 @@ struct neighbourhood {
     int weight[4];
 };
 
-neighbourhood neighbours_of(const texture_object& texture, float x, float y, int slice, uintptr_t site) {
+[[gnu::always_inline]] inline neighbourhood neighbours_of(const texture_object& texture, float x, float y,
+                                                          int slice, uintptr_t site) {
     const filter_position column = between_centres(x);
     const filter_position row = between_centres(y);
     const int both = (column.fraction * row.fraction + 128) >> 8;
@@ -225,8 +241,8 @@ double mean_of(const texture_object& texture, const neighbourhood& around, int c
 }
 
 /// Between two slices the weight is one of eight bits, too (by the documentation; it was not measured).
-texel_registers filtered_texel(const texture_object& texture, float x, float y, const filter_position& slice,
-                               uintptr_t site) {
+[[gnu::noinline]] texel_registers filtered_texel(const texture_object& texture, float x, float y,
+                                                 const filter_position& slice, uintptr_t site) {
     const neighbourhood near = neighbours_of(texture, x, y, slice.index, site);
     neighbourhood far{};
     if (slice.fraction != 0) far = neighbours_of(texture, x, y, slice.index + 1, site);

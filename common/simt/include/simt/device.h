@@ -146,6 +146,7 @@ enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
     cudaLimitMallocHeapSize = 2,
+    cudaLimitDevRuntimePendingLaunchCount = 4,
     cudaLimitPersistingL2CacheSize = 6,
 };
 /// Of two devices, of which there are none here.
