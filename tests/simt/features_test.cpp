@@ -26,8 +26,8 @@ struct feature {
 std::vector<feature> table() {
     const std::string text = text_of("handouts/cpu_backend.md");
     std::vector<feature> lines;
-    for (size_t at = text.find("\n| ", text.find("|---|---|", text.find("## Features"))); at != std::string::npos;
-         at = text.find("\n| ", at + 1)) {
+    for (size_t at = text.find("\n| ", text.find("|---|---|", text.find("## Features")));
+         at != std::string::npos; at = text.find("\n| ", at + 1)) {
         const size_t bar = text.find(" | ", at + 3), end = text.find(" |\n", bar + 3);
         lines.push_back({text.substr(at + 3, bar - at - 3), text.substr(bar + 3, end - bar - 3)});
     }
