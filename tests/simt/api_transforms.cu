@@ -635,6 +635,46 @@ void a_reset_destroys_plans() {
     EXPECT(simt::live_plans() == 0);
 }
 
+constexpr int FUNCTIONS = 8;
+
+/// What cuComplex.h has, of two numbers.
+__host__ __device__ void all_of_complex(cuComplex* out, cuComplex x, cuComplex y) {
+    out[0] = cuCaddf(x, y);
+    out[1] = cuCsubf(x, y);
+    out[2] = cuCmulf(x, y);
+    out[3] = cuCdivf(x, y);
+    out[4] = cuConjf(x);
+    out[5] = make_cuComplex(cuCabsf(x), cuCrealf(x) + cuCimagf(y));
+    out[6] = cuCfmaf(x, y, x);
+    const cuDoubleComplex wide = cuCmul(cuComplexFloatToDouble(x), make_cuDoubleComplex(0, 2));
+    out[7] =
+        cuComplexDoubleToFloat(cuCdiv(cuCadd(wide, cuConj(wide)), make_cuDoubleComplex(cuCabs(wide), 0)));
+}
+
+__global__ void in_a_kernel(cuComplex* out, cuComplex x, cuComplex y) {
+    all_of_complex(out, x, y);
+}
+
+void complex_numbers() {
+    const std::complex<float> x(3, -4), y(1e30f, 2e30f), wide = x * std::complex<float>(0, 2);
+    const std::complex<float> right[] = {x + y,        x - y,
+                                         x * y,        std::complex<float>(-1, -2) * 1e-30f,
+                                         std::conj(x), {std::abs(x), x.real() + y.imag()},
+                                         x * y + x,    2 * wide.real() / std::abs(wide)};
+    const device_array memory(2 * FUNCTIONS);
+    const cuComplex a = make_cuComplex(x.real(), x.imag()), b = make_cuComplex(y.real(), y.imag());
+    in_a_kernel<<<1, 1>>>(memory.waves(), a, b);
+    const std::vector<float> of_kernel = memory.get();
+    cuComplex of_host[FUNCTIONS];
+    all_of_complex(of_host, a, b);
+    for (size_t k = 0; k < FUNCTIONS; k++) {
+        const std::complex<float> got(of_host[k].x, of_host[k].y);
+        expect(std::abs(got - right[k]) <= 4 * FLT_EPSILON * std::abs(right[k]),
+               "function " + std::to_string(k) + " of complex numbers");
+        EXPECT(of_kernel[2 * k] == got.real() && of_kernel[2 * k + 1] == got.imag());
+    }
+}
+
 /// Of a build without FFTW: one line that says so.
 bool is_missing() {
     cufftHandle plan = 0;
@@ -655,5 +695,5 @@ int main() {
                       plans_that_cannot_be, plans_are_there_until_they_are_destroyed,
                       executions_that_fit_no_plan, memory_that_is_not_there, layouts_that_cannot_be_in_place,
                       plans_have_streams, several_threads, calls_fail_when_asked_to, the_observer_is_told,
-                      a_reset_destroys_plans});
+                      a_reset_destroys_plans, complex_numbers});
 }

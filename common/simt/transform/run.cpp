@@ -92,6 +92,27 @@ const char* kind_of(cufftType type) {
     return type == CUFFT_R2C ? "R2C" : "C2R";
 }
 
+/// It is done. Ranges take their time: nobody needs them of a plain program whose input is still there.
+void announce(const transform_array& from, const transform_array& to, const transform_plan& plan,
+              int direction) {
+    const bool in_place = from.begin == to.begin;
+    const bool is_spoilt = spoils_input(plan, in_place);
+    if (!the_observer && !is_spoilt) return;
+    done_transform done;
+    done.call = from.call;
+    done.kind = kind_of(plan.type);
+    done.is_inverse = plan.type == CUFFT_C2R || (plan.type == CUFFT_C2C && direction == CUFFT_INVERSE);
+    done.in_place = in_place;
+    done.sizes.assign(plan.sizes, plan.sizes + plan.rank);
+    done.batch = uint64_t(plan.batch);
+    done.reads = ranges_of(from.side, from.begin);
+    done.writes = ranges_of(to.side, to.begin);
+    done.unsets_input = is_spoilt;
+    if (is_spoilt) unset(done.reads);
+    forget_names_of(done.writes);
+    if (the_observer) the_observer->transformed(done);
+}
+
 cufftResult transform_there(const char* call, transform_plan plan, const void* in, void* out, int direction) {
     return transform(call, plan, in, out, direction);
 }
@@ -121,20 +142,7 @@ cufftResult transform(const char* call, const transform_plan& plan, const void* 
     show_variables_of(current_device());
     if (!compute(plan, from.side, host_view(in), to.side, host_view(out), direction))
         return CUFFT_EXEC_FAILED;
-
-    done_transform done;
-    done.call = call;
-    done.kind = kind_of(plan.type);
-    done.is_inverse = plan.type == CUFFT_C2R || (plan.type == CUFFT_C2C && direction == CUFFT_INVERSE);
-    done.in_place = in_place;
-    done.sizes.assign(plan.sizes, plan.sizes + plan.rank);
-    done.batch = uint64_t(plan.batch);
-    done.reads = ranges_of(from.side, from.begin);
-    done.writes = ranges_of(to.side, to.begin);
-    done.unsets_input = spoils_input(plan, in_place);
-    if (done.unsets_input) unset(done.reads);
-    forget_names_of(done.writes);
-    if (the_observer) the_observer->transformed(done);
+    announce(from, to, plan, direction);
     return CUFFT_SUCCESS;
 }
 
