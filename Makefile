@@ -58,7 +58,7 @@ include $(INSTRUCTORS)
 
 ## help: this list
 help:
-	@echo "make TARGET [SRC=file.cu] [BACKEND=gpu|cpu]"; echo "labs: $(subst $(space),$(comma) ,$(NUMBERS))"
+	@echo "make TARGET [SRC=file.cu] [BACKEND=gpu|cpu]"; echo "labs: $(NUMBERS)"
 	@sed -nE 's/^## ([a-zN]+): (.*)/\1|\2/p' Makefile $(INSTRUCTORS) | awk -F'|' '{ \
 	        line = sprintf("  %-12s", $$1); count = split($$2, words, " "); \
 	        for (k = 1; k <= count; k++) { \

@@ -55,6 +55,11 @@ TEST_CASE("a method that takes square filters is asked for one, and for as many 
     problem_2d edges = asked(3, 3);
     find_edges(edges);
     CHECK(probe_of(edges, launched(1, 1, 16, 16), SEED)->gradient == edges.gradient);
+    problem_2d transformed = asked(3, 3);
+    transformed.transform_tile = 0;
+    CHECK(probe_of(transformed, launched(1, 1, 16, 16), SEED)->transform_tile == 0);
+    transformed.transform_tile = 8;  // too small for the filter of 9 x 9
+    CHECK(probe_of(transformed, launched(1, 1, 16, 16), SEED)->transform_tile == 18);
 }
 
 TEST_CASE("no probe where nothing ran, or where it would take long") {
