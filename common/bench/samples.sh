@@ -2,9 +2,10 @@
 # Builds NVIDIA's samples, unmodified, with cucc, and runs them where they lie; each has a check of its own:
 #   samples.sh SAMPLES [OUT.csv] [SECONDS] [NAME...]   SAMPLES: a copy of github.com/NVIDIA/cuda-samples
 # A row a sample: its files of CUDA, how many of them compile, what came of the program (passed, failed, waived, stopped
-# after SECONDS, or why there is none, and what it would need) and how long it ran. Seconds are those of processors, all of them together: what
-# else the machine does changes nothing. Those about libraries and platforms are left out. What stands in OUT.csv is not
-# done again. Thrust is the system's, or that of DEPS (build/deps).
+# after SECONDS, or why there is none, and what it would need) and how long it ran. Seconds are those of processors, all
+# of them together: what else the machine does changes nothing. As many at a time as there are cores. Those about
+# libraries and platforms are left out. What stands in OUT.csv is not done again. Thrust is the system's, or that of
+# DEPS (build/deps).
 set -u
 TIMEFORMAT='%U %S'
 [ -d "${1:-}/Samples" ] || { sed -n '3s/^# *//p' "$0" >&2; exit 2; }
@@ -29,7 +30,7 @@ reason() {
 # What a program needs that the CPU backend is not about, by the error that tells of it.
 needs() {  # REASON
     case $1 in
-        *gl_interop.h* | */glut.h* | *EGL.h* | *D3D* | *DirectX* | *vulkan.h* | *glfw3.h* | *windows.h*) echo graphics ;;
+        *GL/* | *gl_interop.h* | *D3D* | *DirectX* | *vulkan.h* | *glfw3.h* | *windows.h*) echo graphics ;;
         *cublas_v2.h* | *cufft.h* | *curand.h* | *npp.h*) echo library ;;
         *nvrtc* | *CU[a-z]* | *_cudaGetErrorEnum* | *"'assert' was not declared"*) echo driver ;;
         *mpi.h*) echo MPI ;;
@@ -92,8 +93,11 @@ sample() {  # FOLDER
 for folder in "$samples"/Samples/[02356]_*/*/; do
     name=$(basename "$folder")
     [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
-    sample "${folder%/}"
+    [ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n
+    sample "${folder%/}" &
 done
+wait
+{ grep -E '^(#|sample,)' "$out" && grep -vE '^(#|sample,)' "$out" | LC_ALL=C sort; } >"$out.part" && mv "$out.part" "$out"
 awk -F, '!/^#/ && $2 + 0 > 0 { files += $2; built += $3; results[$4]++ }
     END {
         printf "%d of %d files compile", built, files

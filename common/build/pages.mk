@@ -2,7 +2,10 @@
 PAGES := $(patsubst handouts/%.md,%,$(wildcard handouts/*.md handouts/instructor/*.md))
 PAGE_TOOLS := $(wildcard common/pages/*)
 charts_of = build/plots/$(notdir $(DATA))
-PAGE_FIGURES = build/access:$(charts_of)-x4:$(charts_of):build/figures
+# A chart that the GPU of DATA has not is another one's.
+chart_folders = $(charts_of) $(filter-out $(charts_of),$(patsubst data/measurements/%/,build/plots/%,\
+    $(wildcard data/measurements/*/)))
+PAGE_FIGURES = build/access:$(subst $(space),:,$(strip $(chart_folders))):build/figures
 
 # Every chart of recorded data and every figure of a source.
 build/pages/charts: $$(wildcard $$(DATA)/*.csv common/plot/*.* common/plot/figures/*.gp labs/*/*.gp) \

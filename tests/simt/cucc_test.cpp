@@ -297,7 +297,7 @@ TEST_CASE("who calls cuFFT is linked with FFTW, and nobody else") {
     const scratch_folder folder;
     write(folder / "a.cu", adding(false));
     write(folder / "b.cu",
-          "#include <cufft.h>\n"
+          "#include <cufft.h>\n#ifndef _CUFFT_H_\n#error samples ask for this name\n#endif\n"
           "int main() {\n    cufftHandle plan;\n"
           "    return cufftPlan1d(&plan, 8, CUFFT_R2C, 1) == CUFFT_MISSING_DEPENDENCY ? 3 : 0;\n}\n");
     const auto needs_fftw = [&](const std::string& program) {

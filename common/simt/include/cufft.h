@@ -3,6 +3,8 @@
 #include "cuComplex.h"
 #include "cuda_runtime.h"
 
+#define _CUFFT_H_  // by which programs know that NVIDIA's header has been read
+
 #define CUFFT_VER_MAJOR 12
 #define CUFFT_VER_MINOR 0
 #define CUFFT_VER_PATCH 0
