@@ -8,7 +8,7 @@ chart_folders = $(charts_of) $(filter-out $(charts_of),$(patsubst data/measureme
 PAGE_FIGURES = build/access:$(subst $(space),:,$(strip $(chart_folders))):build/figures
 
 # Every chart of recorded data and every figure of a source.
-build/pages/charts: $$(wildcard $$(DATA)/*.csv common/plot/*.* common/plot/figures/*.gp labs/*/*.gp) \
+build/pages/charts: $$(wildcard data/measurements/*/*.csv common/plot/*.* common/plot/figures/*.gp labs/*/*.gp) \
     data/counts.csv
 	@mkdir -p $(@D); $(MAKE) plots figures $(if $(dry_run),,>$@.tmp && mv $@.tmp $@)
 
