@@ -11,9 +11,8 @@
 namespace check {
 
 constexpr size_t MOST_PRINTED_NOTED = 10;  // lines
-// Of a method in a check: its points are lost, and more failures would say nothing new; even less where an earlier
-// check has told of that method's failures.
-constexpr ptrdiff_t MOST_FAILURES = 6, MOST_LATER_FAILURES = 2;
+// Of a method in a check: its points are lost, and more failures would say nothing new.
+constexpr ptrdiff_t MOST_FAILURES = 6;
 
 session* the_session = nullptr;
 
@@ -49,15 +48,10 @@ bool session::begin_case(const std::string& method_name, const std::string& prob
     };
     muted = !methods.empty() && !has(methods);
     if (!muted && current && !has(current->methods)) current->methods.push_back(method);
-    const auto failures_in = [&](const check_result& check) {
-        return std::ranges::count_if(check.failures,
-                                     [&](const failure& one) { return one.method == method; });
-    };
-    const bool failed_before = std::ranges::any_of(result.checks, [&](const check_result& check) {
-        return &check != current && failures_in(check) > 0;
-    });
-    const ptrdiff_t most = failed_before ? MOST_LATER_FAILURES : MOST_FAILURES;
-    if (!muted && current && (costly ? !current->failures.empty() : failures_in(*current) >= most))
+    const auto is_mine = [&](const failure& one) { return one.method == method; };
+    if (!muted && current &&
+        (costly ? !current->failures.empty()
+                : std::ranges::count_if(current->failures, is_mine) >= MOST_FAILURES))
         muted = current->cut = true;
     return !muted;
 }

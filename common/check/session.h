@@ -45,8 +45,7 @@ public:
     bool muted = false;               // begin_case refused it: nothing is said of it
     std::vector<expected_count> expected_counts;
     /// A call is about to be made, or to be asked about. False if its method was not asked for, or has failed often in
-    /// this check (sooner if it failed in an earlier one), or if the call is costly and anything has failed here: then
-    /// none is made.
+    /// this check, or if the call is costly and anything has failed here: then none is made.
     bool begin_case(const std::string& method_name, const std::string& problem, bool costly = false);
     /// Writes a failure of the last call's case down for the
     /// check that runs. Throws std::logic_error if none does.
