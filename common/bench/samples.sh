@@ -86,7 +86,8 @@ sample() {  # FOLDER
             [ "$result" = passed ] || why=$(grep -av '^ *$' "$objects/run.log" | tail -n 1 | tr ',"' ";'" | cut -c1-140)
         fi
     fi
-    [ "$result" != 'not linked' ] || why=$(reason <(cat "$objects"/*.cu.o.log "$objects"/*.cpp.o.log "$objects/link.log" 2>/dev/null))
+    [ "$result" != 'not linked' ] ||
+        why=$(reason <(cat "$objects"/*.cu.o.log "$objects"/*.cpp.o.log "$objects/link.log" 2>/dev/null))
     echo "$name,${#cuda[@]},$built,$result,$seconds,$(needs "$why"),$why" | tee -a "$out"
 }
 
@@ -97,7 +98,8 @@ for folder in "$samples"/Samples/[02356]_*/*/; do
     sample "${folder%/}" &
 done
 wait
-{ grep -E '^(#|sample,)' "$out" && grep -vE '^(#|sample,)' "$out" | LC_ALL=C sort; } >"$out.part" && mv "$out.part" "$out"
+{ grep -E '^(#|sample,)' "$out" && grep -vE '^(#|sample,)' "$out" | LC_ALL=C sort; } >"$out.part" &&
+    mv "$out.part" "$out"
 awk -F, '!/^#/ && $2 + 0 > 0 { files += $2; built += $3; results[$4]++ }
     END {
         printf "%d of %d files compile", built, files

@@ -46,9 +46,10 @@ inline double length_of(std::span<const float> values) {
 ///
 /// A transform is a chain of stages, one for each prime p of N = cells: transforms of p numbers, after a product with
 /// numbers of absolute value 1. Such a product of complex numbers is off by sqrt(2) gamma_2, and by u or two as its
-/// factor is rounded: less than 4.5 u. Two of them and p - 1 additions put a number of a stage off by (p + 8) u times the sum of the
-/// absolute values that it is made of. Of a stage's whole output, in its length, that is sqrt(p) (p + 8) u (Higham,
-/// 24.1, for p = 2), and as p = 2^(log2 p), no more than 16 u for each binary digit of N: e = 16 log2(N) u.
+/// factor is rounded: less than 4.5 u. Two of them and p - 1 additions put a number of a stage off by (p + 8) u times
+/// the sum of the absolute values that it is made of. Of a stage's whole output, in its length, that is
+/// sqrt(p) (p + 8) u (Higham, 24.1, for p = 2), and as p = 2^(log2 p), no more than 16 u for each binary digit of N:
+/// e = 16 log2(N) u.
 ///
 /// Let x and f be image and filter, X and F their transforms, of lengths sqrt(N) |x| and sqrt(N) |f| (Parseval). They
 /// are off by e sqrt(N) |x| and e sqrt(N) |f|, the product by less than 5 u of itself. What comes back at one place

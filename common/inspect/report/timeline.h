@@ -15,10 +15,10 @@ inline timeline_row row_of(const operation& one) {
 /// "default", "stream 2"
 std::string stream_name(unsigned stream);
 
-/// A row for each stream, a column for each slot: '>' a copy to the device, '<' one to the host, '~' one to another device,
-/// '#' a kernel, '*' a transform, '=' anything else on the device. A device copies each way and computes at the same time, everything takes
-/// one slot, and nothing waits for more than it has to. Where there are several devices, each has a heading. "" if all is
-/// one stream's.
+/// A row for each stream, a column for each slot: '>' a copy to the device, '<' one to the host, '~' one to another
+/// device, '#' a kernel, '*' a transform, '=' anything else on the device. A device copies each way and computes at the
+/// same time, everything takes one slot, and nothing waits for more than it has to. Where there are several devices, each
+/// has a heading. "" if all is one stream's.
 std::string timeline(const report& what);
 
 }  // namespace inspect

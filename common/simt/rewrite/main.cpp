@@ -1,7 +1,7 @@
 // rewrite [--judged] [--separate] [--inspect | --wait-in-kernel] [--conversions PLACES] [--prelude TEXT COMPILED]:
 // CUDA C++ on standard input (the output of g++ -E) to C++ on standard output; --judged refuses what a student's file
-// may not say, --separate lets kernels launch kernels, --wait-in-kernel makes barriers that are no calls. If the result begins with the file TEXT, the compiler is told to
-// take the file COMPILED in its place.
+// may not say, --separate lets kernels launch kernels, --wait-in-kernel makes barriers that are no calls. If the result
+// begins with the file TEXT, the compiler is told to take the file COMPILED in its place.
 // rewrite --directives FILE CONTRACT: refuses what it may not ask of the preprocessor, and does no more;
 // --own-case FILE CONTRACT is for known-wrong cases and mutants.
 // rewrite --host FILE: two outputs of g++ -E become one, the device's on standard input and the host's.
