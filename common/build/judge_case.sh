@@ -3,14 +3,14 @@
 # nothing to judge; CASE.log then says why. What has to be right runs on the GPU too, where there is one. Wrong kernels
 # are judged on the CPU backend alone: what a race or a stray read gives there is the same every time.
 # No more is judged than selfcheck asks: of a wrong kernel without diagnosis the check that must catch it, of a solution
-# without one of its regions no check after the first that loses its points (ALL=1: all).
+# without one of its regions no check after the first that loses its points (ALL=1: all of them, and all their cases).
 lab=$1 case=$2
 file=build/selfcheck/$lab/$case
 worker=$file.inspect
 case $case in
     solution) set -- "$@" --exact ;;
     fast) set -- "$@" --serial-values ;;
-    without_*) [ "${ALL:-0}" != 0 ] || set -- "$@" --first-loss ;;
+    without_*) set -- "$@" "$([ "${ALL:-0}" != 0 ] && echo --every-case || echo --first-loss)" ;;
     upto_*) set -- "$@" --source="$file.cu" --steps="labs/$lab/steps.json" ;;
     wrong_*) [ ! -s "$file.only" ] || set -- "$@" --only="$(cat "$file.only")" ;;
 esac

@@ -29,7 +29,7 @@ namespace {
 const std::string LIKELY = "likely: ";
 constexpr double LOST_SECONDS_BORNE = 30;  // of one method: calls that end in no answer, and not soon
 constexpr double QUICK_TAPS = 2e6;         // of all outputs: what the inspector follows in a moment
-constexpr double SLOW_TAPS = 1e5;       // what the inspector follows in a second on a machine with much to do
+constexpr double SLOW_TAPS = 4e5;       // what the inspector follows in a second on a machine with much to do
 constexpr uint64_t ONE_OF_BLOCKS = 61;  // of a large grid: no power of two, which a kernel may step by
 constexpr size_t PARTS = 16;            // of a large output: something of each must have been computed
 constexpr int MOST_PROBES = 3;          // of one method: cases that are asked for their cause alone
@@ -48,6 +48,13 @@ void refuse_hopeless(const std::string& method) {
     }
 }
 
+uint64_t all_requests(const inspect::counts& seen) {
+    uint64_t all = seen.constant.requests + seen.texture.requests;
+    for (const inspect::memory_traffic& one : {seen.global, seen.shared})
+        all += one.loads.requests + one.stores.requests + one.atomics.requests;
+    return all;
+}
+
 /// The one call of a case, and what it says of later ones.
 template <class method_type, class problem_type>
 call_result run_once(const method_type& method, worker_process& worker, const call_options& options,
@@ -61,6 +68,7 @@ call_result run_once(const method_type& method, worker_process& worker, const ca
     if (!result.returned()) the_session->memory().lost_seconds[method.name] += taken.count();
     the_session->result.calls += result.how != call_end::not_run;
     the_session->result.returned += result.returned();
+    the_session->count_requests(all_requests(result.seen.total()));
     the_session->memory().past[&worker].called(problem, goes_on(result.how));
     the_session->note(result);
     return result;

@@ -13,6 +13,7 @@ namespace check {
 constexpr size_t MOST_PRINTED_NOTED = 10;  // lines
 // Of a method in a check: its points are lost, and more failures would say nothing new.
 constexpr ptrdiff_t MOST_FAILURES = 6;
+constexpr uint64_t VAIN_REQUESTS = 200'000;  // of a run: what the inspector counts in half a second
 
 session* the_session = nullptr;
 
@@ -47,13 +48,19 @@ bool session::begin_case(const std::string& method_name, const std::string& prob
         return std::find(names.begin(), names.end(), method) != names.end();
     };
     muted = !methods.empty() && !has(methods);
-    if (!muted && current && !has(current->methods)) current->methods.push_back(method);
+    if (muted || !current) return !muted;
     const auto is_mine = [&](const failure& one) { return one.method == method; };
-    if (!muted && current &&
-        (costly ? !current->failures.empty()
-                : std::ranges::count_if(current->failures, is_mine) >= MOST_FAILURES))
+    const bool is_lost = !current->failures.empty() && !every_case;
+    const bool is_enough = std::ranges::count_if(current->failures, is_mine) >= MOST_FAILURES;
+    if (is_enough || (is_lost && (costly || vain_requests_ >= VAIN_REQUESTS)))
         muted = current->cut = true;
+    else if (!has(current->methods))
+        current->methods.push_back(method);
     return !muted;
+}
+
+void session::count_requests(uint64_t requests) {
+    if (current && !current->failures.empty()) vain_requests_ += requests;
 }
 
 failure& session::fail(call_end how, std::vector<std::string> lines) {

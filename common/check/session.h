@@ -34,6 +34,7 @@ public:
     bool exact = false;          // counts must be met as equalities: the reference solution's own run
     bool serial_values = false;  // values must be those of the serial loop
     bool no_fmad = false;        // the GPU worker was built with --fmad=false
+    bool every_case = false;     // what takes long is asked for in a check that has failed, too
     uint64_t seed = 42;
     std::vector<std::string> methods;  // only these are called; empty: all
 
@@ -44,9 +45,11 @@ public:
     std::string method;               // of that call, "tiled" of "tiled (tile 16)"
     bool muted = false;               // begin_case refused it: nothing is said of it
     std::vector<expected_count> expected_counts;
-    /// A call is about to be made, or to be asked about. False if its method was not asked for, or has failed often in
-    /// this check, or if the call is costly and anything has failed here: then none is made.
+    /// A call is about to be made, or to be asked about. False, and then none is made, if its method was not asked for or
+    /// has failed often in this check, or if anything has failed here and the call is costly, or many were in vain.
     bool begin_case(const std::string& method_name, const std::string& problem, bool costly = false);
+    /// So many requests to memory the kernels of the call made: in vain if the check had failed before.
+    void count_requests(uint64_t requests);
     /// Writes a failure of the last call's case down for the
     /// check that runs. Throws std::logic_error if none does.
     failure& fail(call_end how, std::vector<std::string> lines);
@@ -64,6 +67,7 @@ private:
     std::string lab_, worker_path_;
     std::string printed_in_, untimed_;  // notes
     std::vector<std::string> printed_;
+    uint64_t vain_requests_ = 0;
     std::shared_ptr<worker_process> worker_, inspector_;
     std::unique_ptr<expectation_memory> memory_;
 };

@@ -376,11 +376,12 @@ first_failure first_to_mend(const steps& all, const lab_result& what) {
             const size_t threw = all.at(one.place);
             const bool placed = !waits && threw < all.count();  // no later TODO is to blame
             const size_t last = needed.empty() ? all.count() : needed.back();
-            const first_failure candidate{
-                &check, one.method, one.subject,   placed ? std::min(last, threw) : last,
-                waits,  one.aside,  one.of_refusal};
+            const first_failure candidate{&check,      one.method,
+                                          one.subject, placed ? std::min(last, threw) : last,
+                                          waits,       one.how == call_end::not_run,
+                                          one.aside,   one.of_refusal};
             const auto order = [](const first_failure& it) {
-                return std::tuple(it.waits, it.aside, it.last, it.of_refusal);
+                return std::tuple(it.waits, it.not_run, it.aside, it.last, it.of_refusal);
             };
             if (!first.check || order(candidate) < order(first)) first = candidate;
         }

@@ -59,13 +59,15 @@ std::vector<std::string> states_of(const steps& all, const lab_result& what);
 std::string to_text(const std::vector<std::string>& states, const steps& all);
 
 /// What to mend first: of the failures that wait for nothing the one whose last TODO comes first in the working order, or
-/// else of those that wait. What a check met aside comes behind what it asks for, and a refusal behind results.
+/// else of those that wait. What was not called, because an earlier call did not end, comes behind that one; what a check
+/// met aside behind what it asks for, and a refusal behind results.
 struct first_failure {
     const check_result* check = nullptr;  // null if nothing fails
     std::string method;
     std::string subject;  // the case
     size_t last = 0;      // the place of the last TODO that it needs, or of the one that threw
     bool waits = false;
+    bool not_run = false;
     bool aside = false;  // nothing that the check asks for
     bool of_refusal = false;
 };

@@ -501,6 +501,18 @@ void test_cut() {
     run.current = &next;
     expect(run.begin_case("basic", "n = 0") && !next.cut, "in the next check it is called", "");
     expect(run.begin_case("third", "n = 70000", true), "and for what takes long, where nothing failed", "");
+    run.count_requests(1'000'000'000);
+    run.fail(call_end::wrong_values, {"element 0"});
+    expect(run.begin_case("third", "n = 1"), "what was counted before it failed was not in vain", "");
+    run.count_requests(1'000'000'000);
+    expect(!run.begin_case("fourth", "n = 1") && next.cut, "a lost check ends when much was in vain", "");
+    expect(std::ranges::find(next.methods, "fourth") == next.methods.end(), "that one was not called", "");
+    run.every_case = true;
+    expect(run.begin_case("fifth", "n = 70000", true), "unless every case is asked for", "");
+    run.every_case = false;
+    check_result last = parse_check("[40] c");
+    run.current = &last;
+    expect(run.begin_case("fourth", "n = 1"), "in a check that has not failed it is", "");
 }
 
 void test_names() {

@@ -27,7 +27,7 @@ std::string today() {
 
 struct command_line {
     std::string lab, worker, inspector, box, why, seed_file;
-    bool exact = false, serial_values = false, no_fmad = false;
+    bool exact = false, serial_values = false, no_fmad = false, every_case = false;
     uint64_t seed = 42;
     check::check_options check;
     check::demo_options demo;
@@ -54,6 +54,8 @@ void define_run(CLI::App& app, command_line& line) {
                  "for them, too");
     app.add_flag("--no-fmad", line.no_fmad,
                  "the worker was built with --fmad=false: its values can be the serial loop's");
+    app.add_flag("--every-case", line.every_case,
+                 "methods are called for what takes long, too, in a check that is lost already");
 }
 
 void define(CLI::App& app, check::check_options& check) {
@@ -166,6 +168,7 @@ int run(const CLI::App& app, const command_line& line) {
     session.exact = line.exact;
     session.serial_values = line.exact || line.serial_values;
     session.no_fmad = line.no_fmad;
+    session.every_case = line.every_case;
     session.seed = line.seed_file.empty() ? line.seed : read_seed(line.seed_file);
     session.result.why = line.why;
     check::the_session = &session;

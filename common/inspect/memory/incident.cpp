@@ -23,7 +23,9 @@ void combine(incident& known, const incident& other) {
 }
 
 void incident_table::add(const incident& seen) {
+    if (latest && latest->what == seen.what) return combine(*latest, seen);
     const auto [place, is_new] = list.try_emplace(seen.what, seen);
+    latest = &place->second;
     if (!is_new) combine(place->second, seen);
 }
 

@@ -66,13 +66,17 @@ void combine(incident& known, const incident& other);
 /// Incidents, each once. Which example is kept does not depend on the order of arrival.
 class incident_table {
 public:
+    incident_table() = default;
+    incident_table(const incident_table&) = delete;
+    incident_table& operator=(const incident_table&) = delete;
     void add(const incident& seen);
     void add(const incident_table& other);
-    void clear() { list.clear(); }
+    void clear() { list.clear(), latest = nullptr; }
     const std::map<incident_identity, incident>& all() const { return list; }
 
 private:
     std::map<incident_identity, incident> list;
+    incident* latest = nullptr;  // of the list: most are followed by others like them
 };
 
 }  // namespace inspect
