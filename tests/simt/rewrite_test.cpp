@@ -526,6 +526,9 @@ TEST_CASE("what belongs to one side is marked, for g++ to tell who uses it") {
     CHECK(marked("auto f = [](int a) { return a; };") ==
           "auto f " + mark("host variable") +
               " = [](int a)  __attribute__((deprecated(\"simt: host function\"))) { return a; };");
+    const std::string tried = "() try { } catch (int e) { } catch (...) { }";
+    CHECK(marked("int f" + tried + " int g();") ==
+          "int f " + mark("host function") + tried + " int g " + mark("host function") + "();");
     for (const std::string text :
          {"using T = int;", "typedef int T[3];", "enum { A };", "struct S;", "class C { int n; };",
           "template class v<int>;", "extern \"C\" { }", "consteval int f();", "int main() { }"})

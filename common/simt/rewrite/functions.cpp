@@ -62,6 +62,9 @@ private:
                 if (close == NONE) return;
                 if (has_assignment) {
                     mark_initialiser(i, close);
+                } else if (file_.is(first, "catch") && !table_.functions.empty()) {
+                    mark(first, close);  // f() try { .. } catch (..) { .. }: of the same function
+                    first = file_.next(close);
                 } else if (opens_scope(first, i)) {
                     scan(file_.next(i), close, inside(first, i, around));
                     if (!is_class(first, i)) first = file_.next(close);
