@@ -14,6 +14,7 @@ file_of(name) = is_direct(name) ? direct : input
 
 # The least filter of both files with which the fastest transforms take less than lab 13's fast version.
 array of_direct[999]
+do for [m = 1:999] { of_direct[m] = 0 }
 ahead = 0
 if (direct ne "") {
     stats direct using (m = int(column("filter_width")), ms = of("adaptive", column("kernel_ms")), ms == ms ? (of_direct[m] = ms) : NaN) nooutput
