@@ -190,8 +190,8 @@ bool worked_before(const std::string& method, const past_calls& past) {
 
 std::vector<diagnosis> diagnose_values(std::span<const float> out, const comparison& found,
                                        const problem_2d& problem, const shape& where,
-                                       const inspect::report& seen, bool by_findings,
-                                       const std::string& method, const past_calls& past) {
+                                       const inspect::report& seen, bool is_race, const std::string& method,
+                                       const past_calls& past) {
     std::vector<diagnosis> causes;
     const circumstances known{&seen, past.filters_before_this(), out};
     const mistake_list list(problem, where.one_dimensional, known);
@@ -199,8 +199,8 @@ std::vector<diagnosis> diagnose_values(std::span<const float> out, const compari
     double& searched = past.searched(method);
     const double left = std::min(MOST_OF_METHOD - searched, MOST_OF_ALL - past.searched_in_all());
     effort work(std::clamp(left, LEAST_WORK, MOST_WORK));
-    // Only usual ones are needed where counts tell, or findings do and others were looked for before.
-    const bool is_told = !counted.empty() || (by_findings && searched >= LEAST_WORK);
+    // Only usual ones are needed where counts tell, or where a race does and others were looked for before.
+    const bool is_told = !counted.empty() || (is_race && searched >= LEAST_WORK);
     const bool worked = worked_before(method, past);
     const std::set<std::string> kernels = kernels_of(seen);
     const bool has_numbers =
@@ -343,8 +343,9 @@ diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const 
     // What one pass did wrong the others spread, and counts are of all launches of all devices together.
     if (problem.passes > 1) return {};
     const std::vector<diagnosis> findings = diagnose_findings(out, found, problem, where, seen);
-    std::vector<diagnosis> causes =
-        diagnose_values(out, found, problem, where, seen, !findings.empty(), method, past);
+    const bool is_race =
+        std::ranges::any_of(findings, [](const diagnosis& one) { return one.id == "barrier-missing"; });
+    std::vector<diagnosis> causes = diagnose_values(out, found, problem, where, seen, is_race, method, past);
     const diagnosis unwritten = diagnose_unwritten(out, found, where, seen);
     if (!unwritten.id.empty()) causes.push_back(unwritten);
     causes.insert(causes.end(), findings.begin(), findings.end());
