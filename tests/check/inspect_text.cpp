@@ -255,6 +255,9 @@ TEST_CASE("counts beside the reference and the closed form") {
     CHECK(alone.find("reference") == std::string::npos);
     CHECK(alone.find("21312       20710\n      closed form: every tap") != std::string::npos);
     CHECK(alone.find("recognised") == std::string::npos);
+    problem_2d twice = p;
+    twice.passes = 2;
+    CHECK(table_of_counts(yours, nullptr, twice).find("one for each") == std::string::npos);
     inspect::report guessed = yours;
     guessed.guesses = {{"filter", "d_turned"}};
     CHECK(table_of_counts(guessed, nullptr, p)

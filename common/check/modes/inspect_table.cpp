@@ -145,7 +145,9 @@ std::string table_of_counts(const inspect::report& yours, const inspect::report*
     table.add(in, loads_of_input(yours, problem));
     add_sectors(table, in, brief);
     table.add(filter);
-    table.add(out, closed_form{double(problem.in.pixels.size()), "one for each result"});
+    // Of several passes the others store elsewhere.
+    const closed_form one_pass{double(problem.in.pixels.size()), "one for each result"};
+    table.add(out, problem.passes == 1 ? std::optional(one_pass) : std::nullopt);
     add_sectors(table, out, brief);
     if (!brief)
         table.add("global loads, all", global,
