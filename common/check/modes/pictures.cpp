@@ -197,9 +197,12 @@ void picture_folder::draw(const std::string& method, const problem_2d& problem, 
                           const std::string& likely) {
     const std::vector<std::vector<const inspect::launch*>> groups = seen.launches_alike();
     for (size_t k = 0; k < seen.launches.size(); k++) {
-        const inspect::launch& launch = seen.launches[k];
-        const bool is_first =
-            std::any_of(groups.begin(), groups.end(), [&](const auto& alike) { return alike[0] == &launch; });
+        const auto alike =
+            std::ranges::find_if(groups, [&](const auto& one) { return one[0] == &seen.launches[k]; });
+        const bool is_first = alike != groups.end();
+        const inspect::launch& launch = is_first && !every_launch_
+                                            ? **std::ranges::max_element(*alike, {}, &inspect::launch::blocks)
+                                            : seen.launches[k];
         const problem_2d part = part_of(launch, problem);
         const row_range rows =
             seen.launches.size() > 1 ? stored_rows(launch, problem) : row_range{0, where.height};

@@ -21,7 +21,7 @@ public:
     /// All pictures of one method's call: loads by element, who loads what
     /// for the block in the middle, the banks of the worst shared request of
     /// each kind, what runs beside what where there are streams, and the errors if there are any, with their likely cause.
-    /// Of launches that are alike the first alone, unless it is to be every one.
+    /// Of launches that are alike the largest alone, unless it is to be every one.
     void draw(const std::string& method, const problem_2d& problem, const shape& where,
               const inspect::report& seen, std::span<const float> out, const reference& truth,
               const std::string& likely = "");
