@@ -98,7 +98,8 @@ fidelity_needs = build/tests/fidelity/patterns $(1:%=build/tests/%) \
 build/results/fidelity/table: tests/fidelity/table.sh $(wildcard tests/fidelity/ncu* common/bench/c*) \
     build/tests/fidelity/fuzz $(call fidelity_needs,01_conv1d_basic)
 	$(run_test) $<
-build/results/fidelity/replay: data/measurements/nvidia-h200/inspector_vs_ncu.csv \
+# Of all tables that of all labs.
+build/results/fidelity/replay: data/measurements/nvidia-h100-80gb-hbm3/inspector_vs_ncu.csv \
     $(call fidelity_needs,$(SOLVED))
 	$(run_test) common/bench/counters.sh replay $< $(SOLVED)
 counts_needs = $(call fidelity_needs,06_conv2d_constant 07_conv2d_tiled 11_conv2d_banks)

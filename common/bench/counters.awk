@@ -1,6 +1,6 @@
 # Joins the inspector's counts with hardware's and with the reasons for differences: rows of the comparison table.
 #   awk -f csv.awk -f counters.awk kind=counters counters.txt kind=reasons FILE kind=kept TABLE \
-#       group=patterns problem="" kind=ncu FILE kind=ours FILE group=...
+#       group=patterns problem="" kind=ours FILE kind=ncu FILE group=...
 # Files may be empty. Hardware counts come from Nsight Compute's files (kind=ncu) or from an older table (kind=kept).
 
 function value_of(launch, expression,    terms, count, names, choices, k, c, sum, known) {
@@ -15,6 +15,13 @@ function value_of(launch, expression,    terms, count, names, choices, k, c, sum
         }
     }
     return known ? sum "" : ""
+}
+# The name of a kernel without its scopes, template arguments and parameters.
+function base_of(name) {
+    gsub(/\(anonymous namespace\)::/, "", name)
+    sub(/[<(].*/, "", name)
+    sub(/^.*[ :]/, "", name)
+    return name
 }
 function quoted(text) { return text ~ /[,"]/ ? "\"" text "\"" : text }
 
@@ -51,6 +58,7 @@ kind == "ncu" {  # one row for each launch and metric; other lines are the profi
         for (k = 1; k <= fields; k++) column[field[k]] = k
         next
     }
+    if (!((group, base_of(field[column["Kernel Name"]])) in is_ours)) next  # a library's
     launch = field[column["Process ID"]] SUBSEP field[column["ID"]]
     if (!((group, launch) in number)) number[group, launch] = ++launches[group]
     place = group SUBSEP number[group, launch]
@@ -70,6 +78,7 @@ kind == "ours" {
         }
         next
     }
+    is_ours[group, base_of(field[column["kernel"]])] = 1
     place = group SUBSEP (FNR - 1)
     identity = field[1] SUBSEP field[2]
     if (identity in seen) next  # the kernel stands in the table already, with an earlier problem

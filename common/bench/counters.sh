@@ -87,7 +87,7 @@ rows() {  # [OLD TABLE]
     for group in "${groups[@]}"; do
         local text=${group#*/}
         is_own "$group" && text=""
-        arguments+=("group=$group" "problem=$(described "$text")" kind=ncu "$(file_of ncu "$group")" kind=ours "$(file_of ours "$group")")
+        arguments+=("group=$group" "problem=$(described "$text")" kind=ours "$(file_of ours "$group")" kind=ncu "$(file_of ncu "$group")")
         [ -e "$(file_of ncu "$group")" ] || touch "$(file_of ncu "$group")"
     done
     awk -f "$here/csv.awk" -f "$here/counters.awk" "${arguments[@]}"

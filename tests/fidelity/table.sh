@@ -31,9 +31,12 @@ expect "the twin's count as optimised" has "$scratch/same.csv" transpose_by_a_wa
 
 FAKE_DIFFERENT=odd_lanes FAKE_BUSY=load_reversed FAKE_SHAPE=read_pairs table >"$scratch/other.csv"
 expect "other counts not to agree" has "$scratch/other.csv" odd_lanes global_load_sectors '4,,5,7,no,'
-expect "what only the GPU counts" has "$scratch/other.csv" odd_lanes shared_load_requests '0,,1,1,no,'
+expect "what only the GPU counts" has "$scratch/other.csv" odd_lanes shared_load_requests '0,,2,2,no,'  # a sum of two counters
 expect "a busy pipe to be told by instruction" has "$scratch/other.csv" shared_reversed shared_load_wavefronts '1,,18,1,by instruction,"the pipe'
 expect "another launch to be named" has "$scratch/other.csv" read_pairs global_load_sectors '2,,,,,"on this GPU another launch'
+
+FAKE_LIBRARY=library::transform table >"$scratch/library.csv"
+expect "kernels of a library to be passed over" cmp "$scratch/same.csv" "$scratch/library.csv"
 
 expect "a table to repeat itself" common/bench/counters.sh replay "$scratch/same.csv" $lab
 sed 's/^\(read_pairs,.*,global_load_sectors,\)2,/\13,/' "$scratch/same.csv" >"$scratch/moved.csv"
