@@ -120,10 +120,16 @@ bool overlap(const std::vector<size_t>& places, const std::set<size_t>& others) 
 }
 
 /// Places that may be to blame for what the method fails, in order: those that the check needs, of a call that threw
-/// none behind the one that threw, and of a missing refusal what that alone needs. The last one where nothing is known.
+/// none behind the one that threw, or all where no line's place is known, and of a missing refusal what that alone
+/// needs. The last one where nothing is known.
 std::vector<size_t> blamed(const check_result& check, const std::string& method, const steps& all) {
     std::vector<size_t> places =
         fails_to_refuse(check, method) ? all.own(check.name, method) : all.needed(check.name, method);
+    const bool threw_somewhere =
+        !all.knows_places() && std::ranges::any_of(check.failures, [&](const failure& one) {
+            return one.method == method && !one.aside && !one.place.empty();
+        });
+    if (threw_somewhere) return every(all);
     const size_t threw = thrower(all, check, method);
     if (threw < all.count()) {
         std::erase_if(places, [&](size_t place) { return place >= threw; });
@@ -240,6 +246,10 @@ steps::steps(const std::filesystem::path& list, const std::filesystem::path& stu
 size_t steps::at(const std::string& place) const {
     const auto known = places_.find(place);
     return known == places_.end() ? count() : known->second;
+}
+
+bool steps::knows_places() const {
+    return std::ranges::any_of(places_, [&](const auto& line) { return line.second < count(); });
 }
 
 std::vector<size_t> steps::needed(const std::string& check, const std::string& method) const {

@@ -33,6 +33,8 @@ public:
     bool waits(const std::string& check, const failure& one) const;
     /// The TODO in whose lines "file.cu:41" of the student's file is; count() where that is none or not known.
     size_t at(const std::string& place) const;
+    /// Whether that is known of any line: a student may have taken all TODO lines out.
+    bool knows_places() const;
     /// Whether all that fails in the check does.
     bool waits(const check_result& what) const;
 

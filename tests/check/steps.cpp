@@ -239,6 +239,15 @@ TEST_CASE_FIXTURE(folder, "of a call that threw what comes behind is not wrong")
     CHECK(threw(judged({"naive"}, {}), "fake.cu:2") == "07.1 wrong, 07.2 written, 07.3-07.4 ok");
     CHECK(threw(judged({"naive"}, {}), "fake.cu:13") == naive_wrong);
     CHECK(threw(judged({"naive", "naive"}, {}), "fake.cu:8") == naive_wrong);  // not alone
+    // Without any TODO line in the file it may be each of them.
+    const steps bare = of("int width();\n");
+    CHECK(all.knows_places());
+    CHECK(!bare.knows_places());
+    lab_result result = judged({"tiled"}, {"tiled"});
+    result.checks[1].failures[0].place = "fake.cu:1";
+    result.checks[1].methods = {"tiled"};
+    result.checks[0] = result.checks[1];
+    CHECK(to_text(states_of(bare, result), bare) == "one of 07.1-07.4 wrong");
 }
 
 TEST_CASE_FIXTURE(folder, "a call that threw in a TODO that is written waits for none behind it") {
