@@ -348,8 +348,8 @@ TEST_CASE(
     result.checks[1] = result.checks[0];
     result.checks[1].failures.back().of_refusal = false;
     CHECK(first_to_mend(all, result).check == &result.checks[1]);  // it needs the same
-    result.checks[1].failures.back().how =
-        call_end::not_run;  // an earlier call did not end: that one says more
+    // An earlier call did not end: that one says more.
+    result.checks[1].failures.back().how = call_end::not_run;
     CHECK(first_to_mend(all, result).check == &result.checks[0]);
 }
 
