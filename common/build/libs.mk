@@ -29,6 +29,7 @@ build/tools: build/compiler build/link.flags
 build/obj/simt/% build/obj/inspect/%: private ROOM_FLAGS := -O3 -Icommon/simt/include
 build/obj/lab.o build/obj/worker.o build/obj/worker/%: private ROOM_FLAGS := -Icommon/simt/include
 build/obj/simt/rewrite.o: private ROOM_FLAGS :=
+build/obj/inspect/report.o build/obj/simt/runtime.o: private ROOM_FLAGS := -Icommon/simt/include
 # They know lines by libdw, where it is. (An #if __has_include would be nothing that ccache knows of.)
 build/obj/simt/engine.o build/obj/worker.o build/gpu/obj/worker.o: build/link.flags
 build/obj/simt/engine.o build/obj/worker.o build/gpu/obj/worker.o: \
@@ -45,7 +46,7 @@ UNITS := $(sort $(patsubst common/%/,%,$(dir $(wildcard common/*/*.cpp common/*/
 # But for files that have a main(), are chosen by the linker's line, or that a test has in its own way.
 MAINS := $(shell grep -slE '^int main\b' common/*/*.cpp common/*/*/*.cpp)
 ALONE := $(filter-out worker/main,$(MAINS:common/%.cpp=%)) call/plain_text call/worker_process check/doctest \
-    $(addprefix worker/,glue inspection_on inspection_off)
+    problem/serial $(addprefix worker/,glue inspection_on inspection_off)
 # What workers need of another room, too.
 ALSO_worker := $(patsubst %,common/call/%.cpp,channel changed_words leftovers call_filter refused_calls landlock)
 sources = $(filter-out $(ALONE:%=common/%.cpp),$(wildcard common/$(1)/*.cpp)) $(ALSO_$(1))
@@ -78,8 +79,8 @@ build/lib/free.names: build/lib/libsimt.a build/lib/libinspect.a
 	@nm --defined-only $^ | awk '$(FREE)' >$@.part && mv $@.part $@
 build/lib/liblab.a: $(call objects,lab)
 build/lib/libworker.a: $(call objects,worker)
-build/lib/libcheck.a: $(call objects,call call/plain_text call/worker_process problem diagnose check check/modes check/doctest \
-    inspect/report)
+build/lib/libcheck.a: $(call objects,call call/plain_text call/worker_process problem problem/serial diagnose check check/modes \
+    check/doctest inspect/report)
 build/lib/libbench.a: $(call objects,bench)
 build/lib/libquestions.a: $(call objects,questions call/plain_text)
 build/lib/libreport.a: $(call objects,report)
@@ -94,10 +95,11 @@ build/gpu/lib%.a: build/compiler | build/tools
 # What runs for a moment, reads options or files, counts tests, would take longer to optimize than it runs.
 BRIEF := $(addprefix build/,obj/report.o bin/% tests/% obj/check/doctest.o obj/check/modes.o obj/check/modes/main.o)
 $(BRIEF): private OPTIMIZE := -O0
-# The first make of a lab compiles these, and they have no loops over pixels.
-$(call objects,bench call check simt/rewrite): private OPTIMIZE := -O1
-# Every value of a check is computed there, tap by tap.
-$(call objects,problem): private OPTIMIZE := -O3
+# The first make of a lab compiles these, and a judge is hardly slower by it.
+$(call objects,bench call call/worker_process problem check diagnose inspect/report simt/rewrite simt/runtime): \
+    private OPTIMIZE := -O1
+# It is timed, too: what the charts call serial.
+$(call objects,problem/serial): private OPTIMIZE := -O3
 
 # A program or test of one source and some objects and libraries (ARCHIVES: the grader's, grade.mk). fmt makes the texts of the judge and of the
 # benchmark; header-only it would take three seconds of every file.
