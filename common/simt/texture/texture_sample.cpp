@@ -188,6 +188,11 @@ filter_position between_centres(float coordinate) {
     return {steps >> 8, steps & 255};
 }
 
+/// Where the linear filter has nothing to do: the centre of a texel, which is what most kernels ask for.
+bool is_centre(float coordinate) {
+    return coordinate - float(floor_of(coordinate)) == 0.5f;
+}
+
 float as_float(uint32_t bits) {
     return std::bit_cast<float>(bits);
 }
@@ -271,7 +276,10 @@ texel_registers sample(const texture_object& texture, const texture_position& at
         slice = texture.filtered ? between_centres(z)
                                  : filter_position{nearest(z, texture.depth, texture.address_z), 0};
     }
-    if (texture.filtered) return filtered_texel(texture, x, y, slice, site);
+    // Normalised integers are rounded by the filter, wherever it looks.
+    const bool is_one_texel =
+        !texture.as_normalised_float && is_centre(x) && is_centre(y) && slice.fraction == 0;
+    if (texture.filtered && !is_one_texel) return filtered_texel(texture, x, y, slice, site);
     const int column = nearest(x, texture.width, texture.address_x);
     const int row = nearest(y, texture.height, texture.address_y);
     return texel_at(texture, {column, row, slice.index}, site);
