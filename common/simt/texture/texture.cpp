@@ -178,6 +178,8 @@ cudaError_t use_description(texture_object& texture) {
     }
     if (is_cube && chosen.seamlessCubemap && texture.filtered)
         return refuse(cudaErrorNotSupported, "%s: the CPU backend filters no cubemap across its edges", CALL);
+    texture.is_plain = texture.shape == texture_shape::flat && !texture.is_linear_memory &&
+                       !texture.normalised_coordinates && texture.channel_bits == 32;
     if (chosen.sRGB) return refuse(cudaErrorNotSupported, "%s: the CPU backend converts no sRGB", CALL);
     return cudaSuccess;
 }

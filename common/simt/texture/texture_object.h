@@ -37,6 +37,7 @@ struct texture_object {
     bool normalised_coordinates = false;
     bool filtered = false;
     bool as_normalised_float = false;
+    bool is_plain = false;  // of one or two dimensions, its coordinates and texels taken as they are
     texel_registers border;
 };
 

@@ -261,9 +261,9 @@ double mean_of(const texture_object& texture, const neighbourhood& around, int c
     return result;
 }
 
-}  // namespace
-
-texel_registers sample(const texture_object& texture, const texture_position& at, uintptr_t site) {
+/// What sample() does where the coordinates are not simply those of a texel.
+[[gnu::noinline]] texel_registers addressed_texel(const texture_object& texture, const texture_position& at,
+                                                  uintptr_t site) {
     // As on a GPU: linear memory has tex1Dfetch only.
     if (texture.is_linear_memory || texture.width == 0 || texture.height == 0) return {};
     const bool normalised = texture.normalised_coordinates;
@@ -276,13 +276,21 @@ texel_registers sample(const texture_object& texture, const texture_position& at
         slice = texture.filtered ? between_centres(z)
                                  : filter_position{nearest(z, texture.depth, texture.address_z), 0};
     }
-    // Normalised integers are rounded by the filter, wherever it looks.
-    const bool is_one_texel =
-        !texture.as_normalised_float && is_centre(x) && is_centre(y) && slice.fraction == 0;
-    if (texture.filtered && !is_one_texel) return filtered_texel(texture, x, y, slice, site);
+    if (texture.filtered) return filtered_texel(texture, x, y, slice, site);
     const int column = nearest(x, texture.width, texture.address_x);
     const int row = nearest(y, texture.height, texture.address_y);
     return texel_at(texture, {column, row, slice.index}, site);
+}
+
+}  // namespace
+
+texel_registers sample(const texture_object& texture, const texture_position& at, uintptr_t site) {
+    // By far the most frequent; NaN is not inside.
+    const bool is_inside =
+        at.x >= 0 && at.x < float(texture.width) && at.y >= 0 && at.y < float(texture.height);
+    if (texture.is_plain && is_inside && (!texture.filtered || (is_centre(at.x) && is_centre(at.y))))
+        return stored_texel(texture, {int(at.x), int(at.y), 0}, site);
+    return addressed_texel(texture, at, site);
 }
 
 texel_registers sample_element(const texture_object& texture, int x, uintptr_t site) {
