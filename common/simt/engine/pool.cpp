@@ -106,7 +106,7 @@ bool run_grid(grid_run& run) {
             "no address space for the stacks of a block's threads (65 MB); raise the limit of ulimit -v");
         return false;
     }
-    // Waking the others takes longer than running a few thousand empty threads; observed ones take ten times as long.
+    // Waking the others takes longer than running a few thousand empty threads; observed ones take many times as long.
     const uint64_t few_threads = the_observer ? 256 : 2048;
     const bool alone = run.info.blocks == 1 || run.info.blocks * run.info.threads < few_threads;
     const unsigned others = alone ? 0 : unsigned(pool.runners.size()) - 1;
