@@ -10,9 +10,10 @@ measure_again = $(if $(SELECTION)$(BLOCKS)$(filter bench$(call number,$(1)),$(MA
 CHOICES := METHODS LENGTHS IMAGES FILTERS KINDS MEMORY BLOCKS
 asked = $(strip make $(2)$(call number,$(1)) $(foreach one,$(CHOICES),$(if $($(one)),$(one)=$($(one)))))
 hash_of_file = common/bench/kernels.sh of $(1)/$(student) $(call quote,$(call source_of,$(1)/$(student))) $(1)
-judge_bench = $(with_screen) $(say_backend) common/bench/measure.sh build/tests/$(1) $@ '$(measured)' \
+# Wrong results are left out (exit code 1) and that is said: the others are there to be drawn.
+judge_bench = ($(with_screen) $(say_backend) common/bench/measure.sh build/tests/$(1) $@ '$(measured)' \
     --build=$(BUILD)$(SELECTION) --comment=$(call quote,command: $(subst ',,$(asked))) \
-    --comment="kernels: $$($(hash_of_file))"
+    --comment="kernels: $$($(hash_of_file))" $(3)) || [ $$? = 1 ]
 
 # One worker, or one for each block that was asked for.
 variants = $(if $(BLOCK_LIST),$(BLOCK_LIST:%=block_%_$(student)),$(student))
@@ -21,7 +22,7 @@ build/bench/%.csv: $$(call measured,$$*) build/bench/%.worker $$(call measure_ag
 	@$(call judge_bench,$*,bench)
 build/bench/%.map.csv: $$(call measured,$$*) build/bench/%.map.worker $$(call measure_again,$$*) \
     | build/tests/%
-	@$(call judge_bench,$*,map) --map
+	@$(call judge_bench,$*,map,--map)
 # The name of the worker that was measured.
 build/bench/%.worker: FORCE
 	@echo '$(call measured,$(basename $*))' | common/build/changed.sh $@
