@@ -127,6 +127,7 @@ TEST_CASE("[15] the reference at many sizes") {
     expect_values(in_one({checkerboard_image(64, 64), gaussian_filter(7, 1.5)}));
     expect_values(in_one({ramp_image(64, 32), box_filter(3)}));
     expect_values(in_one({impulse_image(64, 40, 33, 7), random_filter(5, 3, seed())}));
+    expect_values(in_one(noise(1000, 600, 3, 3)));  // more blocks than a block has threads
 }
 
 TEST_CASE("[10] images and filters of odd shapes") {
