@@ -1,5 +1,6 @@
 // cucc from end to end: programs of one file and of several, nvcc's options, what inspected programs report. Run from
 // the repository's root.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -222,6 +223,19 @@ TEST_CASE("counts as JSON and CSV, the same whatever -O says") {
     const outcome elsewhere = build_and_run(folder, "--csv no/such/folder a.cu");
     CHECK(contains(elsewhere.text, "cucc: cannot write no/such/folder\n"));
     CHECK(elsewhere.code == 7);
+}
+
+TEST_CASE("the kernels of the benchmark give what the serial loops beside them give") {
+    const scratch_folder folder;
+    const std::string source = fs::current_path() / "common/bench/backend.cu";
+    for (const std::string options : {"-O2", "-O2 --inspect"}) {
+        REQUIRE(cucc(folder, options + " '" + source + "' -o program").code == 0);
+        const outcome result = run_in(folder, "./program rows.csv");
+        CHECK_MESSAGE(result.code == 0, result.text);
+        const std::string rows = text_of(folder / "rows.csv");
+        CHECK(std::count(rows.begin(), rows.end(), '\n') == 9);
+        if (options != "-O2") CHECK_MESSAGE(contains(result.text, "no findings"), result.text);
+    }
 }
 
 TEST_CASE("installed elsewhere it is the same") {
