@@ -15,10 +15,11 @@
 
 namespace {
 
-constexpr int SIDE = 512, RADIUS = 4,
-              TAPS = 2 * RADIUS + 1;  // the image and the filter of the labs' examples
+constexpr int SIDE = 512;  // of the image, in pixels
+constexpr int RADIUS = 4, TAPS = 2 * RADIUS + 1;
 constexpr int BLOCK = 16, THREADS = 256;
 constexpr int COUNT = 1 << 20;  // elements of an array
+constexpr int BLOCKS = COUNT / THREADS;
 constexpr int MATRIX = 256, BINS = 256;
 
 __constant__ float c_taps[TAPS * TAPS];
@@ -74,28 +75,26 @@ double median_ms(const std::function<void()>& work) {
     return times[times.size() / 2];
 }
 
-struct outcome {
-    double serial_ms, kernel_ms;
-};
-
-/// Times both, `kernel` with the launch and the wait for its end, and compares what they leave.
+/// Adds a row to the file: times `serial(expected)` and `kernel(out)`, the latter with the wait for its end, and
+/// compares the `count` values that they leave.
 template <class number, class loop, class launch>
-outcome measure(const char* name, std::vector<number>& expected, device_array<number>& out,
-                const loop& serial, const launch& kernel) {
-    const outcome times = {median_ms(serial), median_ms([&] {
-                               kernel();
-                               check(cudaGetLastError());
-                               check(cudaDeviceSynchronize());
-                           })};
+void add_row(std::FILE* rows, const char* name, size_t count, const loop& serial, const launch& kernel) {
+    std::vector<number> expected(count);
+    const device_array<number> out(count);
+    const double serial_ms = median_ms([&] { serial(expected); });
+    const double kernel_ms = median_ms([&] {
+        kernel(out.data);
+        check(cudaGetLastError());
+        check(cudaDeviceSynchronize());
+    });
     const std::vector<number> got = out.on_host();
-    for (size_t k = 0; k < expected.size(); k++) {
-        if (std::fabs(double(got[k]) - double(expected[k])) <= 1e-4 * (1 + std::fabs(double(expected[k]))))
-            continue;
-        std::fprintf(stderr, "backend: %s: element %zu is %g, expected %g\n", name, k, double(got[k]),
-                     double(expected[k]));
+    for (size_t k = 0; k < count; k++) {
+        const double right = double(expected[k]);
+        if (std::fabs(double(got[k]) - right) <= 1e-4 * (1 + std::fabs(right))) continue;
+        std::fprintf(stderr, "backend: %s: element %zu is %g, expected %g\n", name, k, double(got[k]), right);
         std::exit(1);
     }
-    return times;
+    std::fprintf(rows, "%s,%.4f,%.4f\n", name, serial_ms, kernel_ms);
 }
 
 // ---- convolution of an image
@@ -247,114 +246,86 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "backend FILE: writes rows to it\n");
         return 2;
     }
-    const auto say = [&](const char* name, outcome times) {
-        std::fprintf(rows, "%s,%.4f,%.4f\n", name, times.serial_ms, times.kernel_ms);
-    };
     const dim3 block(BLOCK, BLOCK), grid(SIDE / BLOCK, SIDE / BLOCK);
     const std::vector<float> image = values(SIDE * SIDE), taps = values(TAPS * TAPS), array = values(COUNT);
     const device_array<float> d_image(image), d_array(array);
     check(cudaMemcpyToSymbol(c_taps, taps.data(), sizeof c_taps));
 
+    const auto convolved = [&](std::vector<float>& expected) { convolve(expected, image, taps); };
+    const auto naive = [&](float* out) { conv2d_naive_kernel<<<grid, block>>>(out, d_image.data); };
+    const auto tiled = [&](float* out) { conv2d_tiled_kernel<<<grid, block>>>(out, d_image.data); };
     const cudaTextureObject_t texture = texture_of(d_image);
-    const std::pair<const char*, std::function<void(float*)>> convolutions[] = {
-        {"conv2d_naive", [&](float* out) { conv2d_naive_kernel<<<grid, block>>>(out, d_image.data); }},
-        {"conv2d_tiled", [&](float* out) { conv2d_tiled_kernel<<<grid, block>>>(out, d_image.data); }},
-        {"conv2d_texture", [&](float* out) { conv2d_texture_kernel<<<grid, block>>>(out, texture); }},
-    };
-    for (const auto& [name, launch] : convolutions) {
-        std::vector<float> expected(image.size());
-        device_array<float> out(image.size());
-        say(name,
-            measure(
-                name, expected, out, [&] { convolve(expected, image, taps); }, [&] { launch(out.data); }));
-    }
+    const auto textured = [&](float* out) { conv2d_texture_kernel<<<grid, block>>>(out, texture); };
+    add_row<float>(rows, "conv2d_naive", image.size(), convolved, naive);
+    add_row<float>(rows, "conv2d_tiled", image.size(), convolved, tiled);
+    add_row<float>(rows, "conv2d_texture", image.size(), convolved, textured);
     check(cudaDestroyTextureObject(texture));
 
-    const int blocks = COUNT / THREADS;
-    {
-        std::vector<float> expected(COUNT);
-        device_array<float> out(COUNT);
-        const auto serial = [&] {
-            for (int k = 0; k < COUNT; k++)
-                expected[k] = 2 * array[k] + 1;
-        };
-        const auto kernel = [&] { saxpy_kernel<<<blocks, THREADS>>>(out.data, d_array.data, 2); };
-        say("saxpy", measure("saxpy", expected, out, serial, kernel));
-    }
-    {
-        std::vector<float> expected(blocks);
-        device_array<float> out(blocks);
-        const auto serial = [&] {
-            for (int b = 0; b < blocks; b++) {
+    const auto scaled = [&](std::vector<float>& expected) {
+        for (int k = 0; k < COUNT; k++)
+            expected[k] = 2 * array[k] + 1;
+    };
+    const auto saxpy = [&](float* out) { saxpy_kernel<<<BLOCKS, THREADS>>>(out, d_array.data, 2); };
+    add_row<float>(rows, "saxpy", COUNT, scaled, saxpy);
+
+    const auto sums = [&](std::vector<float>& expected) {
+        for (int b = 0; b < BLOCKS; b++) {
+            float sum = 0;
+            for (int k = 0; k < THREADS; k++)
+                sum += array[b * THREADS + k];
+            expected[b] = sum;
+        }
+    };
+    const auto reduction = [&](float* out) { reduction_kernel<<<BLOCKS, THREADS>>>(out, d_array.data); };
+    add_row<float>(rows, "reduction", BLOCKS, sums, reduction);
+
+    const auto running_sums = [&](std::vector<float>& expected) {
+        for (int k = 0; k < COUNT; k++)
+            expected[k] = (k % THREADS == 0 ? 0 : expected[k - 1]) + array[k];
+    };
+    const auto scan = [&](float* out) { scan_kernel<<<BLOCKS, THREADS>>>(out, d_array.data); };
+    add_row<float>(rows, "scan", COUNT, running_sums, scan);
+
+    std::vector<unsigned char> bytes(COUNT);
+    std::transform(array.begin(), array.end(), bytes.begin(),
+                   [](float one) { return (unsigned char)(one * BINS); });
+    const device_array<unsigned char> d_bytes(bytes);
+    const auto counted = [&](std::vector<unsigned>& expected) {
+        std::fill(expected.begin(), expected.end(), 0);
+        for (const unsigned char one : bytes)
+            expected[one]++;
+    };
+    const auto histogram = [&](unsigned* out) {
+        check(cudaMemset(out, 0, BINS * sizeof(unsigned)));
+        histogram_kernel<<<64, THREADS>>>(out, d_bytes.data);
+    };
+    add_row<unsigned>(rows, "histogram", BINS, counted, histogram);
+
+    const std::vector<float> a = values(MATRIX * MATRIX);
+    const device_array<float> d_a(a);
+    const auto squared = [&](std::vector<float>& expected) {
+        for (int y = 0; y < MATRIX; y++) {
+            for (int x = 0; x < MATRIX; x++) {
                 float sum = 0;
-                for (int k = 0; k < THREADS; k++)
-                    sum += array[b * THREADS + k];
-                expected[b] = sum;
+                for (int k = 0; k < MATRIX; k++)
+                    sum += a[y * MATRIX + k] * a[k * MATRIX + x];
+                expected[y * MATRIX + x] = sum;
             }
-        };
-        const auto kernel = [&] { reduction_kernel<<<blocks, THREADS>>>(out.data, d_array.data); };
-        say("reduction", measure("reduction", expected, out, serial, kernel));
-    }
-    {
-        std::vector<float> expected(COUNT);
-        device_array<float> out(COUNT);
-        const auto serial = [&] {
-            for (int k = 0; k < COUNT; k++)
-                expected[k] = (k % THREADS == 0 ? 0 : expected[k - 1]) + array[k];
-        };
-        const auto kernel = [&] { scan_kernel<<<blocks, THREADS>>>(out.data, d_array.data); };
-        say("scan", measure("scan", expected, out, serial, kernel));
-    }
-    {
-        std::vector<unsigned char> bytes(COUNT);
-        std::transform(array.begin(), array.end(), bytes.begin(),
-                       [](float one) { return (unsigned char)(one * BINS); });
-        const device_array<unsigned char> d_bytes(bytes);
-        std::vector<unsigned> expected(BINS);
-        device_array<unsigned> out(BINS);
-        const auto serial = [&] {
-            std::fill(expected.begin(), expected.end(), 0);
-            for (const unsigned char one : bytes)
-                expected[one]++;
-        };
-        const auto kernel = [&] {
-            check(cudaMemset(out.data, 0, BINS * sizeof(unsigned)));
-            histogram_kernel<<<64, THREADS>>>(out.data, d_bytes.data);
-        };
-        say("histogram", measure("histogram", expected, out, serial, kernel));
-    }
-    {
-        const std::vector<float> a = values(MATRIX * MATRIX);
-        const device_array<float> d_a(a);
-        std::vector<float> expected(a.size());
-        device_array<float> out(a.size());
-        const auto serial = [&] {
-            for (int y = 0; y < MATRIX; y++) {
-                for (int x = 0; x < MATRIX; x++) {
-                    float sum = 0;
-                    for (int k = 0; k < MATRIX; k++)
-                        sum += a[y * MATRIX + k] * a[k * MATRIX + x];
-                    expected[y * MATRIX + x] = sum;
-                }
-            }
-        };
-        const auto kernel = [&] {
-            matrix_product_kernel<<<dim3(MATRIX / BLOCK, MATRIX / BLOCK), block>>>(out.data, d_a.data,
-                                                                                   d_a.data);
-        };
-        say("matrix_product", measure("matrix_product", expected, out, serial, kernel));
-    }
-    {
-        std::vector<float> expected(image.size());
-        device_array<float> out(image.size());
-        const auto serial = [&] {
-            for (int y = 0; y < SIDE; y++) {
-                for (int x = 0; x < SIDE; x++)
-                    expected[x * SIDE + y] = image[y * SIDE + x];
-            }
-        };
-        const auto kernel = [&] { transpose_kernel<<<grid, block>>>(out.data, d_image.data); };
-        say("transpose", measure("transpose", expected, out, serial, kernel));
-    }
+        }
+    };
+    const auto product = [&](float* out) {
+        const dim3 tiles(MATRIX / BLOCK, MATRIX / BLOCK);
+        matrix_product_kernel<<<tiles, block>>>(out, d_a.data, d_a.data);
+    };
+    add_row<float>(rows, "matrix_product", a.size(), squared, product);
+
+    const auto turned = [&](std::vector<float>& expected) {
+        for (int y = 0; y < SIDE; y++) {
+            for (int x = 0; x < SIDE; x++)
+                expected[x * SIDE + y] = image[y * SIDE + x];
+        }
+    };
+    const auto transpose = [&](float* out) { transpose_kernel<<<grid, block>>>(out, d_image.data); };
+    add_row<float>(rows, "transpose", image.size(), turned, transpose);
     std::fclose(rows);
 }

@@ -79,8 +79,8 @@ build/lib/free.names: build/lib/libsimt.a build/lib/libinspect.a
 	@nm --defined-only $^ | awk '$(FREE)' >$@.part && mv $@.part $@
 build/lib/liblab.a: $(call objects,lab)
 build/lib/libworker.a: $(call objects,worker)
-build/lib/libcheck.a: $(call objects,call call/plain_text call/worker_process problem problem/serial diagnose check check/modes \
-    check/doctest inspect/report)
+build/lib/libcheck.a: $(call objects,call call/plain_text call/worker_process problem problem/serial diagnose \
+    check check/modes check/doctest inspect/report)
 build/lib/libbench.a: $(call objects,bench)
 build/lib/libquestions.a: $(call objects,questions call/plain_text)
 build/lib/libreport.a: $(call objects,report)
@@ -101,8 +101,8 @@ $(call objects,bench call call/worker_process problem check diagnose inspect/rep
 # It is timed, too: what the charts call serial.
 $(call objects,problem/serial): private OPTIMIZE := -O3
 
-# A program or test of one source and some objects and libraries (ARCHIVES: the grader's, grade.mk). fmt makes the texts of the judge and of the
-# benchmark; header-only it would take three seconds of every file.
+# A program or test of one source and some objects and libraries (ARCHIVES: the grader's, grade.mk). fmt makes the
+# texts of the judge and of the benchmark; header-only it would take three seconds of every file.
 FMT = $(if $(filter %check.a,$^),-lfmt)
 GROUPED = -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 program = $(whole) $(CXX) $(HOST) $(1) $(HEADERS) $(filter %.cpp %.o,$^) $(GROUPED) $(FMT) $(ARCHIVES) \

@@ -166,6 +166,8 @@ cudaError_t use_description(texture_object& texture) {
         texture.normalised_coordinates = true;
         texture.address_x = texture.address_y = cudaAddressModeClamp;
     }
+    texture.is_plain = texture.shape == texture_shape::flat && !texture.is_linear_memory &&
+                       !texture.normalised_coordinates && texture.channel_bits == 32;
     if (texture.as_normalised_float && (is_float || texture.channel_bits == 32)) {
         return refuse(cudaErrorInvalidNormSetting,
                       "%s: cudaReadModeNormalizedFloat is for integers of 8 and 16 bits", CALL);
@@ -178,8 +180,6 @@ cudaError_t use_description(texture_object& texture) {
     }
     if (is_cube && chosen.seamlessCubemap && texture.filtered)
         return refuse(cudaErrorNotSupported, "%s: the CPU backend filters no cubemap across its edges", CALL);
-    texture.is_plain = texture.shape == texture_shape::flat && !texture.is_linear_memory &&
-                       !texture.normalised_coordinates && texture.channel_bits == 32;
     if (chosen.sRGB) return refuse(cudaErrorNotSupported, "%s: the CPU backend converts no sRGB", CALL);
     return cudaSuccess;
 }
