@@ -339,6 +339,29 @@ TEST_CASE("who calls cuFFT is linked with FFTW, and nobody else") {
     CHECK(told.text.find('\n') == told.text.size() - 1);
 }
 
+TEST_CASE("who wants no warnings is refused what nvcc refuses, all the same") {
+    const scratch_folder folder;
+    write(folder / "length.cu",
+          "__global__ void k(float* o, int n) {\n"
+          "    float w[n];\n"
+          "    w[n - 1] = o[0];\n"
+          "    o[1] = w[n - 1];\n"
+          "}\n"
+          "int main() { k<<<1, 1>>>(nullptr, 2); }\n");
+    write(folder / "host.cu",
+          "const float taps[2] = {1, 2};\n"
+          "__global__ void k(float* o, int n) { o[n] = taps[n]; }\n"
+          "int main() { k<<<1, 1>>>(nullptr, 1); }\n");
+    for (const std::string options : {"", "-w", "-Xcompiler -w", "-Xcompiler -Wno-vla"}) {
+        const outcome length = cucc(folder, options + " length.cu -o program");
+        CHECK_MESSAGE(length.code == 2, options);
+        CHECK_MESSAGE(contains(length.text, "length.cu:2: error: the length of w"), length.text);
+        const outcome host = cucc(folder, options + " host.cu -o program");
+        CHECK_MESSAGE(host.code == 2, options);
+        CHECK_MESSAGE(contains(host.text, "device code uses the host variable taps"), host.text);
+    }
+}
+
 TEST_CASE("what cannot be is said in one line") {
     const scratch_folder folder;
     write(folder / "a.cu", adding(false));
