@@ -92,6 +92,18 @@ __global__ void calls_of_later_function(float* out, const float* in) {
     }
     out[threadIdx.x] = sum;
 }
+__device__ __noinline__ float loaded_by_some(const float* in, bool wanted) {
+    return wanted ? *in : 0;
+}
+// In each call half of the lanes do nothing.
+__global__ void idle_calls(float* out, const float* in) {
+    float sum = 0;
+    for (int k = 0; k < 8; k++) {
+        if (threadIdx.x % 4 < 3) sum += loaded_by_some(in + k * 32 + threadIdx.x, (threadIdx.x + k) % 2);
+        sum += in[k * 32 + threadIdx.x];
+    }
+    out[threadIdx.x] = sum;
+}
 // Longer than a log, which odd lanes fill twice as fast as even ones.
 __global__ void uneven_loop(float* out, const float* in) {
     float sum = 0;
@@ -247,6 +259,8 @@ void divergence() {
     expect_requests("function_calls", loads([] { function_calls<<<1, 32>>>(d_out, d_in); }), called, 32);
     expect_requests("calls_of_later_function", loads([] { calls_of_later_function<<<1, 32>>>(d_out, d_in); }),
                     called + 8 * 32, 32 + 8);
+    expect_requests("idle_calls", loads([] { idle_calls<<<1, 32>>>(d_out, d_in); }), 4 * (8 + 16) + 8 * 32,
+                    16);
     expect_requests("uneven_loop", loads([] { uneven_loop<<<1, 32>>>(d_out, d_in); }), 1000 * 32 + 2000 * 16,
                     3000);
     expect_requests("nested_guards", loads([] { nested_guards<<<1, 32>>>(d_out, d_in); }), 34 * 14, 25);

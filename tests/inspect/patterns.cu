@@ -71,6 +71,17 @@ __global__ void shared_stride_2(float* out) {
     __syncthreads();
     out[threadIdx.x] = s_words[2 * threadIdx.x];
 }
+// One instruction, with other conflicts at every turn.
+__global__ void shared_strides(float* out) {
+    __shared__ float s_words[32][33];
+    for (int row = 0; row < 32; row++)
+        s_words[row][threadIdx.x] = s_words[row][32] = 1;
+    __syncthreads();
+    float sum = 0;
+    for (int step = 0; step <= 64; step++)
+        sum += s_words[0][threadIdx.x * (step / 2) + step % 2];
+    out[threadIdx.x] = sum;
+}
 // The adaptive-tiling paper's fig. 3: 16x16 blocks conflict unless the filter is 33 wide.
 template <int WIDTH>
 __global__ void row_reuse(float* out) {
@@ -159,6 +170,9 @@ void patterns() {
         "shared_float4_pairs", [] { shared_float4_pairs<<<1, 32>>>(d_out); }, 1, 4, 2);
     expect_shared(
         "shared_stride_2", [] { shared_stride_2<<<1, 32>>>(d_out); }, 1, 2, 2);
+    // A stride of n words costs the greatest common divisor of n and 32.
+    expect_shared(
+        "shared_strides", [] { shared_strides<<<1, 32>>>(d_out); }, 65, 64, 2 * (1 + 16 * 5) + 32);
 
     const auto constant = [](int step) {
         return inspected([=] { constants<<<1, 32>>>(d_out, step); }).total().constant;

@@ -1,5 +1,6 @@
 // Shadow memory of the block that a runner executes: for every word it touches, who read and wrote it last.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -38,13 +39,13 @@ struct crowd {
     }
     /// The same unless a warp's barrier has passed since the last one joined;
     /// then it does nothing and returns false.
-    bool join_quickly(stamp me, stamp barrier) {
+    [[gnu::always_inline]] bool join_quickly(stamp me, stamp barrier) {
+        if (last >= barrier && (last & SEVERAL_WARPS)) return true;  // no more can be said of it
         const uint32_t thread = thread_of(me), before = thread_of(last);
         if (last < barrier || (thread == before && !(last & FLAGS))) {
             last = me;  // all earlier ones are ordered before everything that may follow
             return true;
         }
-        if (last & SEVERAL_WARPS) return true;  // no more can be said of it
         const bool is_now = last >> TIME_SHIFT == me >> TIME_SHIFT;
         if (!is_now || thread / LANES != before / LANES) return false;
         others = (last & SEVERAL_LANES ? others : 1u << before % LANES) | 1u << thread % LANES;
@@ -81,7 +82,7 @@ struct shadow_page {
     uint64_t split = 0;  // words that have a cell for every byte
     bool written = false;
     bool has_atomics = false;
-    place base = 0;
+    place base = ~place{0};
     // Made on first use, then kept.
     std::unique_ptr<byte_planes<cell>> byte_cells;
     std::unique_ptr<std::array<crowd, PAGE_WORDS>> atomics;
@@ -110,22 +111,27 @@ public:
 /// and no two runners share it.
 class block_shadow {
 public:
-    explicit block_shadow(page_source& source) : source(source) { resize(1024); }
+    explicit block_shadow(page_source& source) : source(source) {
+        resize(1024);
+        start_block();
+    }
 
     /// Forgets all pages.
     void start_block() {
         used = 0;
         epoch++;
+        std::fill(std::begin(latest), std::end(latest), &no_page);
     }
     shadow_page& page_at(place where) {
-        shadow_page* found = page_at_once(where);
-        return found ? *found : find_page(epoch << 40 | where / PAGE_BYTES, where);
-    }
-    /// The page if it is found at the first look, which is nearly always, else null.
-    shadow_page* page_at_once(place where) const {
         const uint64_t tag = epoch << 40 | where / PAGE_BYTES;
         const slot& found = first[first_slot(tag)];
-        return __builtin_expect(found.tag == tag, 1) ? found.page : nullptr;
+        return __builtin_expect(found.tag == tag, 1) ? *found.page : find_page(tag, where);
+    }
+    /// The same for the instruction at `site`, which is mostly at the page where it was before.
+    shadow_page& page_at(place where, uint32_t site) {
+        shadow_page*& last = latest[site % LATEST];
+        if (__builtin_expect(last->base != where / PAGE_BYTES * PAGE_BYTES, 0)) last = &page_at(where);
+        return *last;
     }
 
     template <class action>
@@ -151,7 +157,10 @@ private:
     size_t mask = 0;
     std::vector<std::unique_ptr<shadow_page>> pages;
     size_t used = 0;
-    uint64_t epoch = 1;  // counts blocks
+    uint64_t epoch = 0;  // counts blocks
+    static constexpr size_t LATEST = 64;
+    shadow_page* latest[LATEST];  // pages by the site that used them last
+    shadow_page no_page;          // at no place
 };
 
 }  // namespace inspect

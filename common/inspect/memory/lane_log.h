@@ -38,6 +38,12 @@ public:
         next[LOG_CAPACITY * LANES] = offset;
         next += LANES;
     }
+    /// Takes the last event back if it is a call: nothing has happened in it.
+    bool take_back_call() {
+        if (next < words.get() + LANES || space_of(next[-int{LANES}]) != space::call_begins) return false;
+        next -= LANES;
+        return true;
+    }
 
 private:
     uint32_t* next = nullptr;

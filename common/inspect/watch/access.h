@@ -31,7 +31,8 @@ void inspect_backend_access(uintptr_t address, size_t bytes, access_kind kind, u
 /// The checks of check() for a word of which there is nothing to report;
 /// false, with nothing done, if that is not sure.
 template <access_kind KIND>
-inline bool check_quickly(runner_state& runner, shadow_page& page, place where, uint32_t site) {
+[[gnu::always_inline]] inline bool check_quickly(runner_state& runner, shadow_page& page, place where,
+                                                 uint32_t site) {
     constexpr uint32_t ALL_INITIALISED = INITIALISED * 0x01010101u;
     constexpr uint32_t ALL_UNINITIALISED = UNINITIALISED * 0x01010101u;
     constexpr stamp THREAD = stamp{1023} << THREAD_SHIFT;
@@ -77,14 +78,14 @@ template <space SPACE, uint32_t BYTES, access_kind KIND>
     if (KIND == access_kind::atomic) runner.announce_atomic(where, address);
 }
 
-/// The usual case of it, a word that is read and nothing to wait for: without a single call, for it is most
+/// The usual case of it, a word that is read and nothing to wait for: with hardly a call, for it is most
 /// of the time that an inspection takes. False, with nothing done, in any other case.
 template <space SPACE>
 inline bool inspect_usual_read(runner_state& runner, uintptr_t address, uint32_t offset, uint32_t site) {
     const place where = make_place(SPACE, offset);
     if (runner.pending.address != 0 || runner.lanes.is_full() || address % 4 != 0) return false;
-    shadow_page* page = runner.shadow.page_at_once(where);
-    if (!page || !check_quickly<access_kind::read>(runner, *page, where, site)) return false;
+    if (!check_quickly<access_kind::read>(runner, runner.shadow.page_at(where, site), where, site))
+        return false;
     runner.lanes.push(event_key(site & SITE_MASK, SPACE, access_kind::read, 4), offset);
     return true;
 }

@@ -139,10 +139,8 @@ bool pairs_share(uint32_t distance, uint32_t mask, const uint32_t* offsets) {
     return true;
 }
 
-shared_cost count_wavefronts(uint32_t key, uint32_t mask, const uint32_t* offsets) {
+shared_cost look_at_banks(uint32_t key, uint32_t mask, const uint32_t* offsets) {
     const uint32_t bytes = bytes_of(key), parts = bytes <= 4 ? 1 : bytes / 4;
-    if (mask == ALL_LANES && is_progression(offsets, bytes)) return {parts, parts};
-    if (mask == ALL_LANES && parts == 1 && is_progression(offsets, 0)) return {1, 1};
     // A wide load whose neighbours share is served for twice as many lanes
     // at a time, unless they then collide.
     const bool may_share = parts > 1 && kind_of(key) == access_kind::read;
@@ -151,6 +149,37 @@ shared_cost count_wavefronts(uint32_t key, uint32_t mask, const uint32_t* offset
         if (cost.wavefronts == cost.ideal) return cost;
     }
     return serve_in_parts(bytes, LANES / parts, mask, offsets);
+}
+
+/// What a request of a full warp cost. One of the same kind costs the same if its addresses lie as far apart and
+/// begin some whole words further on: so do most of a loop.
+class known_cost {
+public:
+    const shared_cost& of(uint32_t key, const uint32_t* offsets) {
+        key &= ~SITE_MASK;
+        uint32_t difference = (key ^ key_) | (offsets[0] ^ first_) % 4;
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            difference |= (offsets[lane] - offsets[0]) ^ distances_[lane];
+        if (difference != 0) learn(key, offsets);
+        return cost_;
+    }
+
+private:
+    void learn(uint32_t key, const uint32_t* offsets) {
+        key_ = key;
+        first_ = offsets[0];
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            distances_[lane] = offsets[lane] - offsets[0];
+        cost_ = look_at_banks(key, ALL_LANES, offsets);
+    }
+    uint32_t key_ = 0, first_ = 0, distances_[LANES] = {};
+    shared_cost cost_;
+};
+
+shared_cost count_wavefronts(uint32_t key, uint32_t mask, const uint32_t* offsets) {
+    static thread_local known_cost known[64];  // by site
+    return mask == ALL_LANES ? known[key % std::size(known)].of(key, offsets)
+                             : look_at_banks(key, mask, offsets);
 }
 
 uint32_t count_addresses(uint32_t mask, const uint32_t* offsets) {

@@ -155,7 +155,7 @@ void runner_state::enter_function(uint32_t call) {
 void runner_state::leave_function() {
     thread_state& thread = threads[context->thread];
     last_basic_block = thread.callers[--thread.depth % thread.callers.size()];
-    log(event_key(0, space::call_ends), 0);
+    if (!lanes.take_back_call()) log(event_key(0, space::call_ends), 0);
 }
 
 // ---- what memory is
