@@ -1,4 +1,5 @@
-// Atomic operations: blocks run at the same time on several runners, so these are the processor's own.
+// Atomic operations: blocks run at the same time on several runners, so these are the processor's own, but in shared
+// memory, which no other runner sees.
 #include <cstring>
 
 #include "simt/engine/runner.h"
@@ -10,8 +11,14 @@ namespace {
 using ull = unsigned long long int;
 
 /// Who changes nothing, time and again, waits for somebody who does.
-void note_change(const void* before, const void* after, size_t bytes) {
-    if (simt::current_runner && memcmp(before, after, bytes) == 0) simt::current_runner->spin();
+template <class type>
+[[gnu::always_inline]] inline void note_change(const type& before, const type& after) {
+    if (memcmp(&before, &after, sizeof before) == 0 && simt::current_runner) simt::current_runner->spin();
+}
+
+bool is_shared_memory(const void* address) {
+    const simt::block_context* block = simt::current_block;
+    return block && simt::address_of(address) - block->statics_begin < block->statics_end - block->statics_begin;
 }
 
 /// Replaces the value by function(value); returns the old one.
@@ -20,11 +27,17 @@ template <class type, class function_type>
 type update(type* address, void* return_address, const function_type& function) {
     simt::tell_access(address, sizeof(type), simt::access_kind::atomic, simt::address_of(return_address));
     type old;
+    if (is_shared_memory(address)) {
+        old = *address;
+        const type desired = *address = function(old);
+        note_change(old, desired);
+        return old;
+    }
     __atomic_load(address, &old, __ATOMIC_SEQ_CST);
     for (;;) {
         type desired = function(old);
         if (__atomic_compare_exchange(address, &old, &desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-            note_change(&old, &desired, sizeof old);
+            note_change(old, desired);
             return old;
         }
     }
