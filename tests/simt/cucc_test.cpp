@@ -136,6 +136,37 @@ TEST_CASE("kernels launch kernels, which begin when the grid has ended, up to a 
     CHECK(contains(cucc(folder, "tree.cu").text, "launching a kernel from device code needs -rdc=true"));
 }
 
+TEST_CASE("kernels copy and set memory, which is done when the grid has ended, in the order of launches") {
+    const scratch_folder folder;
+    write(folder / "copies.cu",
+          "#include <cstdio>\n"
+          "__global__ void add(int* n) { n[threadIdx.x] += 1; }\n"
+          "__global__ void k(int* to, int* from) {\n"
+          "    cudaMemcpyAsync(to, from, 1000 * sizeof(int), cudaMemcpyDeviceToDevice, 0);\n"
+          "    cudaMemsetAsync(to + 1, 255, 2 * sizeof(int));\n"
+          "    add<<<1, 2>>>(to);\n"
+          "    from[999] = 7;\n"
+          "}\n"
+          "__global__ void own(int* from) { int mine; cudaMemcpyAsync(&mine, from, 4, "
+          "cudaMemcpyDeviceToDevice, 0); }\n"
+          "int main() {\n"
+          "    int h[1000], *to, *from;\n"
+          "    for (int i = 0; i < 1000; i++) h[i] = 10 * i;\n"
+          "    cudaMalloc(&to, sizeof h); cudaMalloc(&from, sizeof h);\n"
+          "    cudaMemcpy(from, h, sizeof h, cudaMemcpyHostToDevice);\n"
+          "    k<<<1, 1>>>(to, from);\n"
+          "    cudaMemcpy(h, to, sizeof h, cudaMemcpyDeviceToHost);\n"
+          "    std::printf(\"%d %d %d %d %d\\n\", h[0], h[1], h[2], h[3], h[999]);\n"
+          "    own<<<1, 1>>>(from);\n"
+          "    std::printf(\"%s\\n\", cudaGetErrorName(cudaDeviceSynchronize()));\n"
+          "}\n");
+    for (const std::string options : {"-rdc=true ", "-rdc=true --inspect "}) {
+        const outcome result = build_and_run(folder, options + "copies.cu");
+        CHECK(contains(result.text, "1 0 -1 30 7\ncudaErrorIllegalAddress\n"));
+        CHECK(!contains(result.text, "race"));
+    }
+}
+
 TEST_CASE("a kernel that waits for the host is told of, for it waits for ever") {
     const scratch_folder folder;
     write(folder / "waits.cu",

@@ -18,7 +18,8 @@ template <class type>
 
 bool is_shared_memory(const void* address) {
     const simt::block_context* block = simt::current_block;
-    return block && simt::address_of(address) - block->statics_begin < block->statics_end - block->statics_begin;
+    return block &&
+           simt::address_of(address) - block->statics_begin < block->statics_end - block->statics_begin;
 }
 
 /// Replaces the value by function(value); returns the old one.

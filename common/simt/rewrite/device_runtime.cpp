@@ -10,6 +10,8 @@ void rewrite_device_runtime(source& file, const function_table& functions) {
     static const std::map<std::string_view, std::string_view> names = {
         {"cudaMalloc", "allocate"},
         {"cudaFree", "give_back"},
+        {"cudaMemcpyAsync", "copy"},
+        {"cudaMemsetAsync", "set"},
         {"cudaStreamCreateWithFlags", "create_stream"},
         {"cudaStreamDestroy", "destroy_stream"},
         {"cudaGetLastError", "last_error"},

@@ -3,6 +3,7 @@
 #pragma once
 #include "simt/errors.h"
 #include "simt/heap.h"
+#include "simt/launch.h"
 #include "simt/types.h"
 
 /// Streams of a launch from a kernel: of no other launch's order; when all else that the grid asked for has ended.
@@ -28,6 +29,33 @@ SIMT_DEVICE_INLINE cudaError_t create_stream(cudaStream_t* stream, unsigned int)
     return cudaSuccess;
 }
 SIMT_DEVICE_INLINE cudaError_t destroy_stream(cudaStream_t) {
+    return cudaSuccess;
+}
+
+inline constexpr unsigned COPYING_THREADS = 256;
+
+inline void copy_bytes(unsigned char* to, const unsigned char* from, size_t bytes) {
+    mark_kernel();
+    for (size_t k = threadIdx.x; k < bytes; k += COPYING_THREADS)
+        to[k] = from[k];
+}
+inline void set_bytes(unsigned char* to, unsigned char value, size_t bytes) {
+    mark_kernel();
+    for (size_t k = threadIdx.x; k < bytes; k += COPYING_THREADS)
+        to[k] = value;
+}
+
+/// Kernels, as a GPU has it, which are launched as others are. Between places in device memory.
+SIMT_DEVICE_INLINE cudaError_t copy(void* to, const void* from, size_t bytes, cudaMemcpyKind,
+                                    cudaStream_t stream = nullptr) {
+    const launch_config config(1, COPYING_THREADS, 0, stream);
+    prepare(copy_bytes, config)(static_cast<unsigned char*>(to), static_cast<const unsigned char*>(from),
+                                bytes);
+    return cudaSuccess;
+}
+SIMT_DEVICE_INLINE cudaError_t set(void* to, int value, size_t bytes, cudaStream_t stream = nullptr) {
+    const launch_config config(1, COPYING_THREADS, 0, stream);
+    prepare(set_bytes, config)(static_cast<unsigned char*>(to), static_cast<unsigned char>(value), bytes);
     return cudaSuccess;
 }
 
