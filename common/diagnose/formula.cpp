@@ -59,7 +59,17 @@ constexpr spelling NAMES[VARIABLES] = {{"x", "x"},
                                        {"tile_width", "tile_width"},
                                        {"tile_height", "tile_height"},
                                        {"pitch", "pitch"},
-                                       {"n", "n"}};
+                                       {"n", "n"},
+                                       {"z", "z"},
+                                       {"oz", "tz"},
+                                       {"k", "k"},
+                                       {"slice", "slice"},
+                                       {"front", "front"},
+                                       {"from_z", "from_z"},
+                                       {"depth", "depth"},
+                                       {"filter_depth", "filter_depth"},
+                                       {"outputs_z", "OUT_DEPTH"},
+                                       {"tile_depth", "tile_depth"}};
 
 /// From the loosest to the tightest.
 const std::vector<std::vector<std::string>> LEVELS = {
@@ -170,21 +180,39 @@ std::vector<pointer> instead_of(const node& one) {
     return others;
 }
 
-std::vector<pointer> changes_of(const pointer& one) {
+/// True if a name of the third direction stands in it.
+bool has_third(const node& one) {
+    if (one.operation.empty()) return one.name >= Z && one.name < VARIABLES;
+    return has_third(*one.left) || has_third(*one.right);
+}
+
+/// What stands for the same in the other directions.
+std::vector<pointer> in_other_directions(variable name, bool volume) {
+    if (name >= Z) {
+        const variable pair = PAIR_OF[name - Z];
+        return {named(pair), named(variable(pair + 1))};
+    }
+    std::vector<pointer> others = {named(variable(name ^ 1))};
+    const auto third = std::ranges::find(PAIR_OF, variable(name & ~1));
+    if (volume && third != std::end(PAIR_OF)) others.push_back(named(variable(Z + (third - PAIR_OF))));
+    return others;
+}
+
+std::vector<pointer> changes_of(const pointer& one, bool volume) {
     if (one->operation.empty()) {
         if (one->name == VARIABLES) return {number(one->number + 1), number(one->number - 1)};
         if (one->name == PITCH) return {named(TILE_HEIGHT), named(OUTPUTS_X)};
         if (one->name == NUMBER) return {};
-        std::vector<pointer> others = {named(variable(one->name ^ 1))};
+        std::vector<pointer> others = in_other_directions(one->name, volume);
         // Threads and blocks have the same members.
         if (one->name == THREAD_X || one->name == THREAD_Y || one->name == BLOCK_X || one->name == BLOCK_Y)
             others.push_back(named(variable(one->name <= THREAD_Y ? one->name + 2 : one->name - 2)));
         return others;
     }
     std::vector<pointer> changed = instead_of(*one);
-    for (const pointer& left : changes_of(one->left))
+    for (const pointer& left : changes_of(one->left, volume))
         changed.push_back(combined(one->operation, left, one->right));
-    for (const pointer& right : changes_of(one->right))
+    for (const pointer& right : changes_of(one->right, volume))
         changed.push_back(combined(one->operation, one->left, right));
     return changed;
 }
@@ -275,7 +303,7 @@ int64_t formula::of(const variables& values) const {
 }
 
 std::vector<formula> formula::with_one_change() const {
-    std::vector<pointer> changed = changes_of(root_);
+    std::vector<pointer> changed = changes_of(root_, has_third(*root_));
     split_chain(root_, changed);
     if (level_of(root_->operation) > level_of("<")) {
         changed.push_back(combined("+", root_, number(1)));

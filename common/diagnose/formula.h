@@ -44,8 +44,21 @@ enum variable {
     TILE_HEIGHT,  // in cells
     PITCH,
     NUMBER,  // from row to row of cells; of a thread's outputs
+    // In the third direction, of volumes: each beside the pair of the same place in PAIR_OF.
+    Z,
+    TILE_SLICE,
+    K,
+    SLICE,
+    FRONT,
+    FROM_Z,
+    DEPTH,
+    FILTER_DEPTH,
+    OUTPUTS_Z,
+    TILE_DEPTH,
     VARIABLES
 };
+inline constexpr variable PAIR_OF[] = {X,     TILE_COLUMN,  J,         COLUMN,    LEFT, FROM_X,
+                                       WIDTH, FILTER_WIDTH, OUTPUTS_X, TILE_WIDTH};
 using variables = std::array<int64_t, VARIABLES>;
 
 /// A product that no wrong factor makes too large for its type.
@@ -63,7 +76,8 @@ public:
     explicit formula(std::string_view text);
     /// A test is 1 or 0. What is divided by 0 is far from every place.
     int64_t of(const variables& values) const;
-    /// With another operator, operand, name or number in one place, or 1 more or less at the end; each once.
+    /// With another operator, operand, name or number in one place, or 1 more or less at the end; each once. Names of the
+    /// third direction take part if the formula has one.
     std::vector<formula> with_one_change() const;
     const std::string& text() const { return text_; }
 

@@ -14,9 +14,6 @@ namespace check {
 
 namespace {
 
-constexpr int MOST_MORE = 8;  // rounds of a loop beyond those that are due
-constexpr uint64_t MOST_TRIED =
-    500'000;                      // products of a case: there are many formulas, and probes are smaller
 constexpr int MOST_CELLS = 4096;  // of a tile whose stores are followed one by one
 
 /// What is wrong if a part is, of a kernel with a tile, with a padded image and with neither.

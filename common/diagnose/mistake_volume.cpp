@@ -18,6 +18,10 @@ void mistake_list::workshop::volume_mistakes() {
     odd_products();
     whole_numbers();
     stale_filters();
+    const size_t usual = found_.size();
+    wrong_volume_formulas();
+    for (size_t k = usual; k < found_.size(); k++)
+        found_[k].rank = mistake::rarity::any_token;
 }
 
 double mistake_list::workshop::voxel(const voxel_index& at) const {

@@ -22,6 +22,10 @@ inline constexpr mistaken_value UNKNOWN{0.0, ANYTHING};
 inline constexpr double NEVER_READ = -ANYTHING;
 inline constexpr mistaken_value NEVER{0.0, -1.0};
 
+// Of kernels with one wrong token, which are many:
+constexpr int MOST_MORE = 8;              // rounds of a loop beyond those that are due
+constexpr uint64_t MOST_TRIED = 500'000;  // products of a case; probes are smaller
+
 struct pixel_index {
     int x, y, channel;
 };
@@ -190,6 +194,9 @@ private:
     void shortened_volumes();
     void odd_volume_taps();
     void halos_of_volumes();
+    // mistake_voxels.cpp: in one token of what kernels for volumes compute
+    struct volume_kernel;
+    void wrong_volume_formulas();
     /// The voxel, or 0 for a ghost cell.
     double voxel(const voxel_index& at) const;
     bool is_voxel(const voxel_index& at) const;

@@ -140,6 +140,129 @@ TEST_CASE("halos of a block in three dimensions") {
     CHECK(diagnose(out, p, seen).text == "voxels before and behind the tile of a block count as 0");
 }
 
+namespace {
+
+constexpr int BLOCK_X = 8, BLOCK_Y = 4, BLOCK_Z = 2;
+constexpr int CELLS_X = BLOCK_X + 2, CELLS_Y = BLOCK_Y + 4, CELLS_Z = BLOCK_Z + 6;
+
+inspect::report launched(bool tiled, int threads_z = BLOCK_Z) {
+    inspect::launch launch;
+    launch.grid[0] = (WIDTH + BLOCK_X - 1) / BLOCK_X, launch.grid[1] = (HEIGHT + BLOCK_Y - 1) / BLOCK_Y;
+    launch.grid[2] = threads_z == 1 ? 1 : (DEPTH + threads_z - 1) / threads_z;
+    launch.block[0] = BLOCK_X, launch.block[1] = BLOCK_Y, launch.block[2] = unsigned(threads_z);
+    launch.total.global.stores.lanes = WIDTH * HEIGHT * DEPTH;
+    launch.total.global.loads.lanes = 1;
+    launch.total.shared.loads.lanes = launch.total.shared.stores.lanes = tiled;
+    inspect::report seen;
+    seen.inspected = true;
+    seen.launches = {launch};
+    return seen;
+}
+
+/// A kernel that reads the volume itself.
+diagnosis of_direct(const std::function<float(const problem_2d&, place own, place from)>& read) {
+    const problem_2d p = noise();
+    const std::vector<float> out = sums(
+        p, [&](place own, place from) { return read(p, own, from); },
+        [&](int k, int i, int j) { return tap(p, k, i, j); });
+    return diagnose(out, p, launched(false));
+}
+
+/// A kernel with a tile, filled as `store` says where cells lie and `source` what is in them, and read as `load` says.
+struct tiled_kernel {
+    std::function<int(place cell)> store = [](place at) { return (at.z * CELLS_Y + at.y) * CELLS_X + at.x; };
+    std::function<place(place first, place cell)> source = [](place first, place at) {
+        return place{first.x + at.x - 1, first.y + at.y - 2, first.z + at.z - 3};
+    };
+    std::function<int(place thread, int k, int i, int j)> load = [](place t, int k, int i, int j) {
+        return ((t.z + k) * CELLS_Y + t.y + i) * CELLS_X + t.x + j;
+    };
+
+    diagnosis told() const {
+        const problem_2d p = noise();
+        const auto read = [&](place own, int k, int i, int j) {
+            const place thread{own.x % BLOCK_X, own.y % BLOCK_Y, own.z % BLOCK_Z};
+            const place first{own.x - thread.x, own.y - thread.y, own.z - thread.z};
+            std::vector<float> cells(CELLS_X * CELLS_Y * CELLS_Z, NAN);
+            for (int z = 0; z < CELLS_Z; z++)
+                for (int y = 0; y < CELLS_Y; y++)
+                    for (int x = 0; x < CELLS_X; x++) {
+                        const int at = store({x, y, z});
+                        if (at >= 0 && at < int(cells.size()))
+                            cells[size_t(at)] = voxel(p, source(first, {x, y, z}));
+                    }
+            return cells[size_t(load(thread, k, i, j))];
+        };
+        std::vector<float> out;
+        for (int z = 0; z < DEPTH; z++)
+            for (int y = 0; y < HEIGHT; y++)
+                for (int x = 0; x < WIDTH; x++) {
+                    float sum = 0;
+                    for (int k = 0; k < 7; k++)
+                        for (int i = 0; i < 5; i++)
+                            for (int j = 0; j < 3; j++)
+                                sum += tap(p, k, i, j) * read({x, y, z}, k, i, j);
+                    out.push_back(sum);
+                }
+        return diagnose(out, p, launched(true));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("one wrong token of a kernel that reads a volume itself") {
+    CHECK(of_direct([](auto& p, place, place at) { return voxel(p, at); }).id == "");
+    // y - i
+    CHECK(of_direct([](auto& p, place own, place at) {
+              return voxel(p, {at.x, 2 * own.y - at.y - 4, at.z});
+          }).id == "neighbour-index-wrong");
+    const diagnosis tested = of_direct([](auto& p, place, place at) {
+        return at.x >= 0 && at.x < WIDTH && at.y > 0 && at.y < HEIGHT && at.z >= 0 && at.z < DEPTH
+                   ? voxel(p, at)
+                   : 0.0f;
+    });
+    CHECK(tested.id == "ghost-test-wrong");
+    const diagnosis placed = of_direct([](auto& p, place, place at) {
+        const int flat_place = (at.z * WIDTH + at.y) * WIDTH + at.x;
+        return !inside(at)                            ? 0.0f
+               : flat_place < int(p.in.pixels.size()) ? p.in.pixels[size_t(flat_place)]
+                                                      : NAN;
+    });
+    CHECK(placed.id == "neighbour-index-wrong");
+    CHECK(placed.text ==
+          "the index of the voxel is wrong: as if it were (from_z * width + from_y) * width + from_x, where "
+          "(from_z * "
+          "height + from_y) * width + from_x is meant");
+}
+
+TEST_CASE("one wrong token of a kernel with a tile of a volume") {
+    CHECK(tiled_kernel{}.told().id == "");
+    tiled_kernel wrong;
+    wrong.load = [](place t, int k, int i, int j) {
+        return ((t.z - k + 6) * CELLS_Y + t.y + i) * CELLS_X + t.x + j;
+    };
+    CHECK(wrong.told().id != "");  // the filter's slices the other way round
+    wrong = {};
+    wrong.source = [](place first, place at) {
+        return place{first.x + at.x - 1, first.y + at.y - 2, first.z + at.z - 2};
+    };
+    CHECK(wrong.told().id != "");
+    wrong = {};
+    wrong.source = [](place first, place at) {
+        return place{first.x + at.x - 1, first.y + at.x - 2, first.z + at.z - 3};
+    };
+    CHECK(wrong.told().id == "tile-source-wrong");
+    CHECK(wrong.told().text.find("top + column") != std::string::npos);
+    wrong = {};
+    wrong.store = [](place at) { return (at.z * CELLS_Y + at.y) * CELLS_X + at.x + 1; };
+    CHECK(wrong.told().id == "tile-index-wrong");
+    wrong = {};
+    wrong.load = [](place t, int k, int i, int j) {
+        return ((t.z + k) * CELLS_Y + t.y + i) * CELLS_Y + t.x + j;
+    };
+    CHECK(wrong.told().id == "tile-index-wrong");
+}
+
 TEST_CASE("slices that nobody stores") {
     const problem_2d p{noise_volume(WIDTH, HEIGHT, 2, 5), random_volume_filter(3, 3, 3, 6)};
     std::vector<float> out = convolve_serial_volume(p);
