@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -59,6 +60,7 @@ enum variable {
 };
 inline constexpr variable PAIR_OF[] = {X,     TILE_COLUMN,  J,         COLUMN,    LEFT, FROM_X,
                                        WIDTH, FILTER_WIDTH, OUTPUTS_X, TILE_WIDTH};
+static_assert(std::size(PAIR_OF) == VARIABLES - Z);
 using variables = std::array<int64_t, VARIABLES>;
 
 /// A product that no wrong factor makes too large for its type.

@@ -46,7 +46,8 @@ __attribute__((always_inline)) inline void mark_caller() {
 template <class closure_type, class... parameters>
 __attribute__((no_sanitize_thread)) void call_pointer(const void* kernel, const void* closure) {
     mark_caller<sizeof(closure_type)>();
-    (*static_cast<const closure_type*>(closure))(reinterpret_cast<void (*)(parameters...)>(kernel));
+    (*static_cast<const closure_type*>(closure))(
+        reinterpret_cast<void (*)(parameters...)>(const_cast<void*>(kernel)));
 }
 /// The same where nobody watches, by a jump: a processor expects every call to return, and threads that wait in their
 /// kernels come back in another order.
@@ -54,7 +55,8 @@ template <class closure_type, class... parameters>
 __attribute__((optimize("optimize-sibling-calls"))) void jump_to_pointer(const void* kernel,
                                                                          const void* closure) {
     mark_caller<sizeof(closure_type)>();
-    (*static_cast<const closure_type*>(closure))(reinterpret_cast<void (*)(parameters...)>(kernel));
+    (*static_cast<const closure_type*>(closure))(
+        reinterpret_cast<void (*)(parameters...)>(const_cast<void*>(kernel)));
 }
 template <class closure_type>
 __attribute__((no_sanitize_thread)) void call_by_name(const void*, const void* closure) {
