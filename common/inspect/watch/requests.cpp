@@ -113,10 +113,6 @@ uint32_t passes_of_part(uint32_t bytes, uint32_t mask, const uint32_t* offsets) 
     return most;
 }
 
-struct shared_cost {
-    uint32_t wavefronts = 0, ideal = 0;
-};
-
 /// Passes over the banks if `lanes` neighbours are served at a time.
 shared_cost serve_in_parts(uint32_t bytes, uint32_t lanes, uint32_t mask, const uint32_t* offsets) {
     const uint32_t part_mask = lanes == LANES ? ALL_LANES : (1u << lanes) - 1;
@@ -151,35 +147,8 @@ shared_cost look_at_banks(uint32_t key, uint32_t mask, const uint32_t* offsets) 
     return serve_in_parts(bytes, LANES / parts, mask, offsets);
 }
 
-/// What a request of a full warp cost. One of the same kind costs the same if its addresses lie as far apart and
-/// begin some whole words further on: so do most of a loop.
-class known_cost {
-public:
-    const shared_cost& of(uint32_t key, const uint32_t* offsets) {
-        key &= ~SITE_MASK;
-        uint32_t difference = (key ^ key_) | (offsets[0] ^ first_) % 4;
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            difference |= (offsets[lane] - offsets[0]) ^ distances_[lane];
-        if (difference != 0) learn(key, offsets);
-        return cost_;
-    }
-
-private:
-    void learn(uint32_t key, const uint32_t* offsets) {
-        key_ = key;
-        first_ = offsets[0];
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            distances_[lane] = offsets[lane] - offsets[0];
-        cost_ = look_at_banks(key, ALL_LANES, offsets);
-    }
-    uint32_t key_ = 0, first_ = 0, distances_[LANES] = {};
-    shared_cost cost_;
-};
-
-shared_cost count_wavefronts(uint32_t key, uint32_t mask, const uint32_t* offsets) {
-    static thread_local known_cost known[64];  // by site
-    return mask == ALL_LANES ? known[key % std::size(known)].of(key, offsets)
-                             : look_at_banks(key, mask, offsets);
+shared_cost count_wavefronts(uint32_t key, uint32_t mask, const uint32_t* offsets, known_costs& known) {
+    return mask == ALL_LANES ? known[key % known.size()].of(key, offsets) : look_at_banks(key, mask, offsets);
 }
 
 uint32_t count_addresses(uint32_t mask, const uint32_t* offsets) {
@@ -227,7 +196,20 @@ void traffic_table::clear() {
     std::fill(slots.begin(), slots.end(), 0);
 }
 
-void count_request(traffic& seen, uint32_t key, uint32_t mask, const uint32_t* offsets) {
+shared_cost known_cost::of(uint32_t key, const uint32_t* offsets) {
+    key &= ~SITE_MASK;
+    uint32_t difference = (key ^ key_) | (offsets[0] ^ first_) % 4;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        difference |= (offsets[lane] - offsets[0]) ^ distances_[lane];
+    if (difference == 0) return cost_;
+    key_ = key;
+    first_ = offsets[0];
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        distances_[lane] = offsets[lane] - offsets[0];
+    return cost_ = look_at_banks(key, ALL_LANES, offsets);
+}
+
+void count_request(traffic& seen, uint32_t key, uint32_t mask, const uint32_t* offsets, known_costs& known) {
     const uint32_t bytes = bytes_of(key);
     const uint64_t lanes = __builtin_popcount(mask);
     seen.lanes += lanes;
@@ -243,7 +225,7 @@ void count_request(traffic& seen, uint32_t key, uint32_t mask, const uint32_t* o
             seen.ideal += std::min(cost, (lanes * bytes + SECTOR_BYTES - 1) / SECTOR_BYTES);
             break;
         case space::shared: {
-            const shared_cost counted = count_wavefronts(key, mask, offsets);
+            const shared_cost counted = count_wavefronts(key, mask, offsets, known);
             cost = counted.wavefronts;
             seen.wavefronts += cost;
             seen.ideal += counted.ideal;

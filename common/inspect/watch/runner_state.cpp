@@ -224,7 +224,7 @@ uint32_t runner_state::variable_of(space where, uint32_t offset) {
 
 void runner_state::request(uint32_t key, uint32_t mask, const uint32_t* offsets) {
     const uint32_t variable = variable_of(space_of(key), offsets[__builtin_ctz(mask)]);
-    count_request(traffic.at(key, variable), key, mask, offsets);
+    count_request(traffic.at(key, variable), key, mask, offsets, costs);
     if (__builtin_expect(drawing != nullptr, 0))
         drawing->request(key, variable, mask, offsets, context->block, merged_warp);
 }

@@ -164,6 +164,7 @@ public:
     device_state& memory;
     grid_facts& facts;
     traffic_table traffic;
+    known_costs costs;
     std::unique_ptr<sketcher> drawing;  // null unless pictures are asked for
     uint64_t blocks = 0;                // of the running launch, begun by this runner
     uint64_t matrix_products = 0;       // the same, of warps
