@@ -13,7 +13,8 @@ using ull = unsigned long long int;
 /// Who changes nothing, time and again, waits for somebody who does.
 template <class type>
 [[gnu::always_inline]] inline void note_change(const type& before, const type& after) {
-    if (memcmp(&before, &after, sizeof before) == 0 && simt::current_runner) simt::current_runner->spin();
+    const void *const old_bits = &before, *const new_bits = &after;  // a NaN is as it was, too
+    if (memcmp(old_bits, new_bits, sizeof before) == 0 && simt::current_runner) simt::current_runner->spin();
 }
 
 bool is_shared_memory(const void* address) {
