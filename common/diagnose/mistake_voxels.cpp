@@ -230,9 +230,10 @@ struct mistake_list::workshop::volume_kernel {
             if (is_new) at->second = cells_of(v);
             return at->second[size_t(place)];
         }
+        const int64_t row = place / v[TILE_WIDTH];
         v[COLUMN] = place % v[TILE_WIDTH];
-        v[ROW] = place / v[TILE_WIDTH] % (marching ? place + 1 : v[TILE_HEIGHT]);
-        v[SLICE] = place / v[TILE_WIDTH] / v[TILE_HEIGHT];
+        v[ROW] = marching ? row : row % v[TILE_HEIGHT];
+        v[SLICE] = row / v[TILE_HEIGHT];
         return voxel(v);
     }
 
@@ -290,22 +291,21 @@ void mistake_list::workshop::wrong_volume_formulas() {
     const bool all_taps = reads_all_taps();
     for (int k = 0; k < VOLUME_PARTS; k++) {
         const auto which = volume_part(k);
-        const std::string text = kernel.text_of(which);
-        if (text.empty() || (which <= MORE_J && all_taps)) continue;
+        const char* const text = kernel.text_of(which);
+        if (*text == '\0' || (which <= MORE_J && all_taps)) continue;
         if (is_of_cells(which) && kernel.most_cells(kernel.sizes()) > MOST_CELLS_OF_VOLUME) continue;
-        const formula meant(text);
-        for (const formula& changed : meant.with_one_change()) {
+        const std::string meant = formula(text).text();
+        for (const formula& changed : changes_of_once(text)) {
             const std::string cause = fmt::format("{}: as if it were {}, where {} is meant",
-                                                  MEANT[which].sentence, changed.text(), meant.text());
+                                                  MEANT[which].sentence, changed.text(), meant);
             for (const double outside : {NOT_A_NUMBER, ANYTHING}) {
                 if (std::isinf(outside) && !strays) continue;
                 const auto wrong = std::make_shared<volume_kernel>(kernel);
-                const auto kept = std::make_shared<formula>(changed);
-                wrong->changed = which, wrong->wrong = kept.get(), wrong->outside = outside;
+                wrong->changed = which, wrong->wrong = &changed, wrong->outside = outside;
                 const char* const id = which <= MORE_J ? wrong->name_of_loop()
                                        : kernel.tiled  ? MEANT[which].tiled_id
                                                        : MEANT[which].id;
-                add(id, cause, [this, wrong, kept](size_t value) { return wrong->value_at(split(value)); });
+                add(id, cause, [this, wrong](size_t value) { return wrong->value_at(split(value)); });
             }
         }
     }

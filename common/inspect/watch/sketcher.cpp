@@ -17,8 +17,7 @@ constexpr size_t MOST_ELEMENTS = 1 << 20;  // of one array: a picture of more sh
 void sketcher::request(uint32_t key, uint32_t variable, uint32_t mask, const uint32_t* offsets,
                        uint64_t block, uint32_t warp) {
     traffic alone;
-    known_costs none;
-    count_request(alone, key, mask, offsets, none);
+    count_request(alone, key, mask, offsets, costs_);
     sample one{block, warp, mask, static_cast<uint32_t>(alone.worst), {}};
     std::copy(offsets, offsets + LANES, one.offsets);
     keep(key, variable, one);

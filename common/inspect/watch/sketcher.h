@@ -7,6 +7,7 @@
 #include "inspect/memory/device_state.h"
 #include "inspect/memory/lane_log.h"
 #include "inspect/report/sketch.h"
+#include "inspect/watch/requests.h"
 
 namespace inspect {
 
@@ -50,6 +51,7 @@ private:
 
     device_state* memory_;
     uint64_t sampled_block_;
+    known_costs costs_;
     std::map<uint32_t, elements> elements_;
     std::map<std::pair<uint32_t, uint32_t>, sample> samples_;
 };
