@@ -8,7 +8,7 @@ samples=$(realpath "$1") out=${2:-build/references.csv}
 make cucc >/dev/null
 cucc=$PWD/common/simt/cucc
 options=(-w -O2 -std=c++17 -rdc=true)
-launch=_ZN4simt6launchEPKvPKcRKNS_13launch_configEPFvS1_S1_ES1_m  # simt::launch()
+launch=$(sed -n 's/^#define LAUNCH "\(.*\)"/\1/p' common/bench/references/times.cpp)
 
 # A sample's references, a pattern of the kernels that do the same, and how many times as often these run.
 measure() {  # SAMPLE REFERENCE,.. KERNELS TIMES
@@ -19,7 +19,7 @@ measure() {  # SAMPLE REFERENCE,.. KERNELS TIMES
     while read -r file; do
         "$cucc" -c "${options[@]}" -I"$samples/Common" -I"$folder/inc" "$file" -o "$objects/${file##*/}.o"
     done < <(find "$folder" -name '*.cu' -o -name '*.cpp')
-    "$cucc" -c -O2 -DLAUNCH="\"$launch\"" -DREFERENCES="$wrapped" common/bench/references/times.cpp -o "$objects/times.o"
+    "$cucc" -c -O2 -DREFERENCES="$wrapped" common/bench/references/times.cpp -o "$objects/times.o"
     "$cucc" -rdc=true "${wraps[@]}" "$objects"/*.o -o "$objects/program"
     (cd "$folder" && "$objects/program" </dev/null) >"$objects/log" 2>"$objects/times.csv" ||
         { echo "$1: failed, see $objects/log" >&2; return 1; }
