@@ -41,7 +41,7 @@ pipeline& pipeline_of(unsigned thread) {
 
 /// Of the running thread; empty when the thread has just begun.
 pipeline& current_pipeline() {
-    pipeline& mine = pipeline_of(current_block->thread);
+    pipeline& mine = pipeline_of(running_thread());
     if (!mine.is_current()) {
         mine.launch = current_block->launch->serial;
         mine.block = current_block->block;

@@ -27,7 +27,7 @@ std::string thread_name(const block_context& context, unsigned thread) {
 }
 
 std::string runner::this_thread() const {
-    return thread_name(context, context.thread);
+    return thread_name(context, running_thread());
 }
 
 std::string line_name(uintptr_t site) {
@@ -42,7 +42,7 @@ void complain(const std::string& text) {
 
 std::string text_of(const trouble& what) {
     if (!what.by_thread) return what.text;
-    return what.text + " (" + thread_name(*current_block, current_block->thread) + ")";
+    return what.text + " (" + thread_name(*current_block, running_thread()) + ")";
 }
 
 static void print_once(const trouble& what) {

@@ -152,6 +152,7 @@ void runner::execute(grid_run& run) {
     context.statics_begin = statics.begin;
     context.statics_end = statics.end;
     context.dynamic_begin = reinterpret_cast<uintptr_t>(simt_dynsmem);
+    simt_kernel = {run.call, run.info.kernel, run.closure};
     current_runner = this;
     current_block = &context;
 

@@ -122,7 +122,11 @@ public:
     void hold();
     /// The running thread does nothing but wait for another one: after a while that one gets its turn.
     void spin() {
-        if (++simt_step.spins == MOST_SPINS) give_way();
+        if (spinner_ != running_thread()) spins_ = 0;
+        spinner_ = running_thread();
+        if (++spins_ < MOST_SPINS) return;
+        spins_ = 0;
+        give_way();
     }
     /// All others that can run do so before the running thread goes on.
     void give_way();
@@ -130,6 +134,8 @@ public:
     [[noreturn]] void abandon(cudaError_t error);
     void print(const char* text, size_t length);
     void launch_later(child_launch child);
+    /// The thread has returned from its kernel (simt_finish_thread).
+    bool finish_thread();
 
     void call_on_large_stack(const std::function<void()>& work);
     bool is_fiber_stack(uintptr_t address) const {
@@ -162,7 +168,6 @@ private:
     static constexpr int MOST_SPINS = 32;  // a change of threads costs about as much as these
 
     static size_t page_bytes();
-    static void fiber_main();
     static void large_stack_main();
 
     void run_block(uint64_t block);
@@ -171,7 +176,6 @@ private:
     void run_threads();
     void poison_shared_memory();
     void number_threads(uint3 shape);
-    void finish_thread();
     void suspend();
     void make_current(int thread, int fiber);
     int take_fiber();
@@ -191,7 +195,7 @@ private:
     void leave_step();
     void begin_turn(turn& next);
     void pass_turn();
-    void finish_in_step();
+    bool finish_in_step();
     bool meet_grid();
     void compare_barriers(uintptr_t site);
     void finish_meetings(unsigned warp);
@@ -205,9 +209,8 @@ private:
     grid_run* run_ = nullptr;
     // In step (step.cpp), where what the scheduler knows of threads below is not kept up.
     bool in_step_ = false;
-    bool all_begun_ =
-        false;  // each thread has the fiber of its number; else those before the running one have
-    bool finishing_ = false;       // the threads before the running one have returned
+    unsigned spinner_ = 0;  // the thread that has spun last, and how often
+    int spins_ = 0;
     bool meetings_known_ = false;  // in this block warps have met
     unsigned warp_ = 0;            // whose lanes run at present
     uint32_t ready_warps_ = 0;

@@ -11,14 +11,6 @@ namespace simt {
 
 // ---- fibers
 
-void runner::fiber_main() {
-    for (;;) {
-        const grid_run* run = current_runner->run_;
-        run->call(run->info.kernel, run->closure);
-        current_runner->finish_thread();
-    }
-}
-
 int runner::take_fiber() {
     if (!free_fibers_.empty()) {
         const int fiber = free_fibers_.back();
@@ -44,7 +36,7 @@ void runner::make_next_fiber() {
     // Stacks of the same alignment would all use the same few lines of the caches.
     const size_t colour = size_t(made) * 832 % 8192 / 64 * 64;
     turns_[made].stack = first_stacks_[made] =
-        make_fiber(bottom + stack_bytes_ - colour, stack_bytes_ - colour - page_bytes(), fiber_main);
+        make_fiber(bottom + stack_bytes_ - colour, stack_bytes_ - colour - page_bytes(), simt_begin_fiber);
 }
 
 void runner::make_current(int thread, int fiber) {
@@ -54,15 +46,14 @@ void runner::make_current(int thread, int fiber) {
     context.thread = thread;
     context.stack_begin = context.stacks_begin + fiber * stack_bytes_;
     context.stack_end = context.stack_begin + stack_bytes_;
-    simt_step.spins = 0;
     simt_thread = {turns_[thread].index, unsigned(thread)};
     if (the_observer) the_observer->thread_resumes(context);
 }
 
 /// The running thread has returned: its fiber takes the next thread that has not begun,
 /// or makes room for another fiber.
-void runner::finish_thread() {
-    if (in_step_ && (finishing_ || context.thread == 0)) return finish_in_step();
+bool runner::finish_thread() {
+    if (in_step_ && (simt_step.finishing || running_thread() == 0)) return finish_in_step();
     leave_step();
     if (the_observer) the_observer->thread_pauses(context, true);
     const unsigned thread = context.thread;
@@ -76,15 +67,13 @@ void runner::finish_thread() {
     const int next = next_thread();
     if (next != NONE && state_[next] == state::unstarted) {
         make_current(next, mine);
-        return;
+        return false;
     }
     free_fibers_.push_back(mine);
-    if (next == NONE) {
-        switch_fiber(turns_[mine].stack, scheduler_);
-        return;
-    }
-    make_current(next, fiber_of_[next]);
-    switch_fiber(turns_[mine].stack, turns_[current_fiber_].stack);
+    if (next != NONE) make_current(next, fiber_of_[next]);
+    leave_fiber(turns_[mine].stack, first_stacks_[mine],
+                next == NONE ? scheduler_ : turns_[current_fiber_].stack);
+    return false;
 }
 
 /// The running thread waits, its state says for what; returns when it may go on.

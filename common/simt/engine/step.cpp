@@ -7,24 +7,23 @@ namespace simt {
 
 inline void runner::begin_turn(turn& next) {
     simt_step.now = &next;
-    simt_step.spins = 0;
-    context.thread = next.thread;
     simt_thread = {next.index, next.thread};
 }
 
 void runner::begin_in_step() {
     in_step_ = true;
-    finishing_ = meetings_known_ = false;
-    simt_step = {0, turns_, turns_, turns_ + threads_ - 1, where_fibers_continue()};
+    meetings_known_ = false;
+    simt_step = {0, turns_, turns_, turns_ + threads_ - 1, where_threads_begin()};
     begin_turn(turns_[0]);
     switch_fiber(scheduler_, turns_[take_fiber()].stack);
     in_step_ = false;
     simt_step.site = 0;
+    simt_step.finishing = false;
 }
 
 /// False if the running thread is not the first one of a block in step.
 __attribute__((noinline)) bool runner::lead_to_barrier(uintptr_t site, bool in_kernel) {
-    if (!in_step_ || context.thread != 0) return false;
+    if (!in_step_ || running_thread() != 0) return false;
     while (fibers_made_ < int(threads_))
         make_next_fiber();
     simt_step.site = site;
@@ -50,14 +49,19 @@ inline void runner::pass_turn() {
 }
 
 /// The running thread has returned, as all before it have: another one begins on its fiber, or goes on on its own.
-void runner::finish_in_step() {
-    finishing_ = true;
+bool runner::finish_in_step() {
+    simt_step.finishing = true;
     turn& mine = *simt_step.now;
+    const int fiber = simt_step.all_begun ? int(mine.thread) : 0;
     if (&mine == simt_step.last) {
-        return switch_fiber(turns_[simt_step.all_begun ? mine.thread : 0].stack, scheduler_);
+        leave_fiber(turns_[fiber].stack, first_stacks_[fiber], scheduler_);
+    } else if (THREADS_WAIT_IN_KERNEL) {
+        return true;
+    } else {
+        begin_turn((&mine)[1]);
+        if (simt_step.all_begun) switch_turn(mine, (&mine)[1]);
     }
-    begin_turn((&mine)[1]);
-    if (simt_step.all_begun) leave_turn(mine, (&mine)[1], first_stacks_[mine.thread], fiber_main);
+    return false;
 }
 
 /// The running thread does something else than those before it.
@@ -67,8 +71,9 @@ void runner::leave_step() {
     const uintptr_t site = simt_step.site;
     const bool all_begun = simt_step.all_begun, have_come = site != 0;
     const bool came_in_kernel = have_come && simt_step.in_kernel;
+    const bool finishing = simt_step.finishing;
     const bool left_in_kernel = all_begun && simt_step.resume != where_fibers_continue();
-    const unsigned mine = context.thread;
+    const unsigned mine = context.thread = running_thread();
     prepare_threads();
     if (!meetings_known_) forget_meetings();
     meetings_known_ = true;
@@ -80,18 +85,19 @@ void runner::leave_step() {
             continue;
         }
         if (came_in_kernel && t < mine) wait_in_fiber(turns_[t], reinterpret_cast<void*>(site));
-        state_[t] = t == mine ? state::ready : finishing_ ? state::finished : state::at_barrier;
+        state_[t] = t == mine ? state::ready : finishing ? state::finished : state::at_barrier;
         site_[t] = site;
         ready_[t / WARP_SIZE] &= ~(1u << t % WARP_SIZE);
-        if (finishing_ && t < mine) finished_lanes_[t / WARP_SIZE] |= 1u << t % WARP_SIZE;
+        if (finishing && t < mine) finished_lanes_[t / WARP_SIZE] |= 1u << t % WARP_SIZE;
     }
     warp_ = mine / WARP_SIZE;
     ready_warps_ &= ~((1u << warp_) - 1);
-    (finishing_ ? finished_ : waiting_) = mine;
+    (finishing ? finished_ : waiting_) = mine;
     fibers_taken_ = fiber_of_[mine] + 1;  // if all have begun, nobody takes one
     current_fiber_ = fiber_of_[mine];
     barrier_site_ = site;
     simt_step.site = 0;
+    simt_step.finishing = false;
 }
 
 /// All threads of the block have met, and the first one goes on.
@@ -101,8 +107,13 @@ void runner::join_step() {
         if (fiber_of_[t] != int(t)) return;
     }
     in_step_ = true;
-    finishing_ = false;
-    simt_step = {0, turns_, turns_, turns_ + threads_ - 1, where_fibers_continue(), 0, true};
+    simt_step = {0, turns_, turns_, turns_ + threads_ - 1, where_fibers_continue(), true};
 }
 
 }  // namespace simt
+
+using simt::current_runner;
+
+bool simt_finish_thread() {
+    return current_runner->finish_thread();
+}

@@ -2,13 +2,49 @@
 #include "simt/engine/turns.h"
 
 __thread simt::step_state simt_step;
+__thread simt::kernel_words simt_kernel;
 
 #if defined(__x86_64__) && !defined(SIMT_FIBER_BOOST)
 
+// simt_begin_thread: the running thread begins, below what make_fiber wrote; when it returns, the next one has its turn.
 // simt_barrier: a thread in its kernel, where the compiler keeps nothing in a register but %rbp and %rsp, jumps here
 // and goes on at %rcx. What the assembler knows as numbers is checked below.
 asm(R"(
 .text
+.globl simt_begin_fiber
+.type simt_begin_fiber, @function
+.p2align 4
+simt_begin_fiber:
+    .cfi_startproc
+    .cfi_undefined %rip
+    subq $56, %rsp
+.globl simt_begin_thread
+simt_begin_thread:
+    movq %fs:simt_kernel@tpoff+8, %rdi
+    movq %fs:simt_kernel@tpoff+16, %rsi
+    call *%fs:simt_kernel@tpoff
+    cmpb $0, %fs:simt_step@tpoff+42
+    je 7f
+5:  movq %fs:simt_step@tpoff+8, %rax
+    cmpq %fs:simt_step@tpoff+24, %rax
+    je 7f
+    cmpb $0, %fs:simt_step@tpoff+40
+    je 6f
+    movq %rsp, (%rax)
+    addq $32, %rax
+    jmp simt_take_turn
+6:  addq $32, %rax
+    movq %rax, %fs:simt_step@tpoff+8
+    movups 16(%rax), %xmm0
+    movups %xmm0, %fs:threadIdx@tpoff
+    jmp simt_begin_thread
+7:  call simt_finish_thread
+    testb %al, %al
+    jne 5b
+    jmp simt_begin_thread
+    .cfi_endproc
+.size simt_begin_fiber, .-simt_begin_fiber
+
 .globl simt_barrier
 .type simt_barrier, @function
 .p2align 4
@@ -21,21 +57,18 @@ simt_barrier:
     cmpq %fs:simt_step@tpoff+24, %rax
     je 3f
     addq $32, %rax
-2:  movq %rax, %fs:simt_step@tpoff+8
-    movl $0, %fs:simt_step@tpoff+40
+simt_take_turn:
+    movq %rax, %fs:simt_step@tpoff+8
     movups 16(%rax), %xmm0
     movups %xmm0, %fs:threadIdx@tpoff
-    movq %fs:_ZN4simt13current_blockE@tpoff, %rdx
-    movl 28(%rax), %esi
-    movl %esi, 24(%rdx)
     movq (%rax), %rsp
     movq 8(%rax), %rbp
     jmp *%fs:simt_step@tpoff+32
 3:  movq %rcx, %fs:simt_step@tpoff+32
     movq $0, %fs:simt_step@tpoff
-    movb $1, %fs:simt_step@tpoff+44
+    movb $1, %fs:simt_step@tpoff+40
     movq %fs:simt_step@tpoff+16, %rax
-    jmp 2b
+    jmp simt_take_turn
 4:  movq %rsp, %rax
     subq $128, %rsp
     andq $-16, %rsp
@@ -66,23 +99,13 @@ simt_switch_turn:
     jmp *%fs:simt_step@tpoff+32
 .size simt_switch_turn, .-simt_switch_turn
 
-.globl simt_leave_turn
-.type simt_leave_turn, @function
-.p2align 4
-simt_leave_turn:
-    movq %rdx, (%rdi)
-    movq %rcx, 48(%rdx)
-    movq (%rsi), %rsp
-    movq 8(%rsi), %rbp
-    jmp *%fs:simt_step@tpoff+32
-.size simt_leave_turn, .-simt_leave_turn
-
 simt_back_to_kernel:
     movq %r15, %rsp
     jmp *%r14
 )");
 
 extern "C" void simt_continue_fiber();
+extern "C" void simt_begin_thread();
 extern "C" void simt_switch_turn(simt::turn* from, simt::turn* to);
 extern "C" void simt_back_to_kernel() __attribute__((visibility("hidden")));
 
@@ -92,21 +115,26 @@ static_assert(offsetof(turn, frame) == 8 && offsetof(turn, index) == 16 && offse
               sizeof(turn) == 32);
 static_assert(offsetof(step_state, now) == 8 && offsetof(step_state, first) == 16 &&
               offsetof(step_state, last) == 24 && offsetof(step_state, resume) == 32 &&
-              offsetof(step_state, spins) == 40 && offsetof(step_state, all_begun) == 44);
-static_assert(offsetof(block_context, thread) == 24);
+              offsetof(step_state, all_begun) == 40 && offsetof(step_state, finishing) == 42);
+static_assert(offsetof(kernel_words, kernel) == 8 && offsetof(kernel_words, closure) == 16);
 
 void* where_fibers_continue() {
     return reinterpret_cast<void*>(simt_continue_fiber);
+}
+
+void* where_threads_begin() {
+    return reinterpret_cast<void*>(simt_begin_thread);
 }
 
 void switch_turn(turn& from, turn& to) {
     simt_switch_turn(&from, &to);
 }
 
-// By a jump: the processor expects all calls to return, in their order.
-void leave_turn(turn& from, turn& to, fiber first, void (*entry)()) {
-    asm volatile("jmp simt_leave_turn" : : "D"(&from), "S"(&to), "d"(first), "c"(entry) : "memory");
-    __builtin_unreachable();
+// What make_fiber wrote still lies there.
+void leave_fiber(fiber& mine, fiber empty, fiber to) {
+    mine = empty;
+    fiber never_continued;
+    switch_fiber(never_continued, to);
 }
 
 void wait_in_fiber(turn& waiting, void* place) {
@@ -126,6 +154,13 @@ void wait_in_fiber(turn& waiting, void* place) {
 }  // namespace simt
 
 #else
+
+extern "C" void simt_begin_fiber() {
+    for (;;) {
+        simt_kernel.call(simt_kernel.kernel, simt_kernel.closure);
+        simt_finish_thread();
+    }
+}
 
 #ifdef __x86_64__
 asm(R"(
@@ -150,11 +185,14 @@ namespace simt {
 void* where_fibers_continue() {
     return nullptr;
 }
+void* where_threads_begin() {
+    return nullptr;
+}
 void switch_turn(turn& from, turn& to) {
     switch_fiber(from.stack, to.stack);
 }
-void leave_turn(turn& from, turn& to, fiber, void (*)()) {
-    switch_fiber(from.stack, to.stack);
+void leave_fiber(fiber& mine, fiber, fiber to) {
+    switch_fiber(mine, to);
 }
 void wait_in_fiber(turn&, void*) {}
 

@@ -34,26 +34,46 @@ struct step_state {
         0;  // the barrier at which the threads before the running one wait; 0: there are none, or no step
     turn *now = nullptr, *first = nullptr, *last = nullptr;
     void* resume = nullptr;
-    int spins = 0;  // of the running thread, since it got its turn
     bool all_begun =
         false;  // each thread has the fiber of its number; else those before the running one have
     bool in_kernel = false;  // those before the running one wait in their kernels, not in switch_fiber
+    bool finishing = false;  // those before the running one have returned
+};
+
+/// What the threads of this OS thread's block execute.
+struct kernel_words {
+    void (*call)(const void* kernel, const void* closure) = nullptr;
+    const void *kernel = nullptr, *closure = nullptr;
 };
 
 /// Where a fiber goes on that waits in switch_fiber.
 void* where_fibers_continue();
+/// Where a thread begins on an empty fiber.
+void* where_threads_begin();
 /// The running thread waits in its fiber; the next one goes on at simt_step.resume.
 void switch_turn(turn& from, turn& to);
-/// The running thread has ended, and its fiber may begin another one, in `entry` or when this returns; the next one
-/// goes on. `first` is the fiber's stack as make_fiber gave it.
-void leave_turn(turn& from, turn& to, fiber first, void (*entry)());
+/// The running thread has ended: another one begins on its fiber when that is continued the next time. `empty` is the
+/// fiber as make_fiber gave it; where this returns, it does so then.
+void leave_fiber(fiber& mine, fiber empty, fiber to);
 /// A thread that waits in its kernel at this place may be continued by switch_fiber from now on.
 void wait_in_fiber(turn& waiting, void* place);
 
 }  // namespace simt
 
 extern __thread simt::thread_words simt_thread __asm__("threadIdx");
+namespace simt {
+/// The running thread's number, in step, too, where context.thread is not kept up.
+inline unsigned running_thread() {
+    return simt_thread.thread;
+}
+}  // namespace simt
 extern "C" __thread simt::step_state simt_step;
+extern "C" __thread simt::kernel_words simt_kernel;
+/// What a fiber does: threads begin and end on it, one after the other.
+extern "C" void simt_begin_fiber();
+/// The running thread has returned from its kernel. True: the next one in step goes on; false: another one begins on
+/// this fiber.
+extern "C" bool simt_finish_thread();
 /// The running thread has come to a barrier, at which it can wait in its kernel. True: it shall, as all after it will;
 /// false: it has waited already.
 extern "C" bool simt_come_to_barrier(uintptr_t site);

@@ -74,7 +74,7 @@ std::string hexadecimal(uintptr_t value) {
 void end_faulty_thread() {
     runner& self = *current_runner;
     const fault what = last_fault;
-    const std::string who = thread_name(self.context, self.context.thread);
+    const std::string who = thread_name(self.context, running_thread());
     trouble found;
     found.site = what.site;
     cudaError_t error = cudaErrorIllegalAddress;
