@@ -42,6 +42,47 @@ __global__ void one_of_each(int* global) {
     atomicMax(global, int(threadIdx.x));  // HERE max
 }
 
+struct shared_totals {
+    int signs, wrapped;
+    unsigned long long longs;
+    float floats;
+    double doubles;
+};
+
+/// Thread 0 waits, adding nothing, for the last one.
+__global__ void update_shared(shared_totals* out) {
+    __shared__ shared_totals s_total;
+    __shared__ int s_all_came;
+    if (threadIdx.x == 0) {
+        s_total = {0, 0x7fffffff, 0, 0, 0};
+        s_all_came = 0;
+    }
+    __syncthreads();
+    const int before = atomicAdd(&s_total.signs, -1);
+    atomicAdd(&s_total.wrapped, 1);
+    atomicAdd(&s_total.longs, 1ull << 33);
+    atomicAdd(&s_total.floats, 0.5f);
+    atomicAdd(&s_total.doubles, 0.25);
+    if (before == 1 - int(blockDim.x)) atomicAdd(&s_all_came, 1);
+    if (threadIdx.x == 0) {
+        while (atomicAdd(&s_all_came, 0) == 0) {
+        }
+        out[blockIdx.x] = s_total;
+    }
+}
+
+static void check_shared() {
+    const int blocks = 50, threads = 200;
+    device_array<shared_totals> out(blocks);
+    update_shared<<<blocks, threads>>>(out.data);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    for (const shared_totals& got : out.host()) {
+        EXPECT(got.signs == -threads && got.wrapped == -0x7fffffff - 1 + (threads - 1));
+        EXPECT(got.longs == (1ull << 33) * threads);
+        EXPECT(got.floats == threads * 0.5f && got.doubles == threads * 0.25);
+    }
+}
+
 static void check_totals() {
     const int threads = 64 * 2000;
     device_array<totals> out(1);
@@ -74,5 +115,5 @@ static void check_observed() {
 }
 
 int main() {
-    return run_cases({check_totals, check_observed});
+    return run_cases({check_totals, check_shared, check_observed});
 }

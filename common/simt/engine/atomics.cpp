@@ -94,19 +94,16 @@ __nv_bfloat16 atomicAdd(__nv_bfloat16* address, __nv_bfloat16 value) {
 __nv_bfloat162 atomicAdd(__nv_bfloat162* address, __nv_bfloat162 value) {
     return add(address, value, __builtin_return_address(0));
 }
-int atomicAdd(int* address, int value) {
+unsigned int simt_atomic_add(unsigned int* address, unsigned int value) {
     return add(address, value, __builtin_return_address(0));
 }
-unsigned int atomicAdd(unsigned int* address, unsigned int value) {
+ull simt_atomic_add(ull* address, ull value) {
     return add(address, value, __builtin_return_address(0));
 }
-ull atomicAdd(ull* address, ull value) {
+float simt_atomic_add(float* address, float value) {
     return add(address, value, __builtin_return_address(0));
 }
-float atomicAdd(float* address, float value) {
-    return add(address, value, __builtin_return_address(0));
-}
-double atomicAdd(double* address, double value) {
+double simt_atomic_add(double* address, double value) {
     return add(address, value, __builtin_return_address(0));
 }
 int atomicSub(int* address, int value) {

@@ -14,6 +14,7 @@ __thread simt::thread_words simt_thread __asm__("threadIdx");
 __thread uint3 simt_block_index __asm__("blockIdx");
 __thread uint3 simt_block_size __asm__("blockDim");
 __thread uint3 simt_grid_size __asm__("gridDim");
+__thread simt_memory_range simt_shared_range __asm__("simt_statics");
 extern "C" {
 __attribute__((aligned(1024))) __thread char simt_dynsmem[simt::SHARED_PER_BLOCK_OPTIN];
 }
@@ -151,6 +152,7 @@ void runner::execute(grid_run& run) {
     context.launch = &run.info;
     context.statics_begin = statics.begin;
     context.statics_end = statics.end;
+    simt_shared_range = {statics.begin, the_observer ? 0 : statics.end - statics.begin};
     context.dynamic_begin = reinterpret_cast<uintptr_t>(simt_dynsmem);
     simt_kernel = {run.call, run.info.kernel, run.closure};
     current_runner = this;

@@ -1,13 +1,46 @@
 // Atomic operations on device and shared memory. Each returns the old value. They are calls into the engine,
 // whose return address tells the inspector which line made the access.
 #pragma once
-#include "simt/types.h"
+#include "simt/barrier.h"
 
-SIMT_DEVICE int atomicAdd(int* address, int value);
-SIMT_DEVICE unsigned int atomicAdd(unsigned int* address, unsigned int value);
-SIMT_DEVICE unsigned long long int atomicAdd(unsigned long long int* address, unsigned long long int value);
-SIMT_DEVICE float atomicAdd(float* address, float value);
-SIMT_DEVICE double atomicAdd(double* address, double value);
+SIMT_DEVICE unsigned int simt_atomic_add(unsigned int* address, unsigned int value);
+SIMT_DEVICE unsigned long long int simt_atomic_add(unsigned long long int* address,
+                                                   unsigned long long int value);
+SIMT_DEVICE float simt_atomic_add(float* address, float value);
+SIMT_DEVICE double simt_atomic_add(double* address, double value);
+
+namespace simt {
+/// Where nobody watches, a sum in shared memory is no call: threads of a block have their turns one after the other.
+/// Who adds nothing waits for somebody who does, and only the engine can give that one its turn.
+template <class type>
+[[gnu::always_inline]] SIMT_DEVICE inline type add_atomically(type* address, type value) {
+    if (WAIT_IN_KERNEL && value != 0 &&
+        reinterpret_cast<size_t>(address) - simt_statics.begin < simt_statics.bytes) {
+        const type old = *address;
+        *address = old + value;
+        return old;
+    }
+    return simt_atomic_add(address, value);
+}
+}  // namespace simt
+
+SIMT_DEVICE_INLINE unsigned int atomicAdd(unsigned int* address, unsigned int value) {
+    return simt::add_atomically(address, value);
+}
+/// Sums of signed ones wrap around, too.
+SIMT_DEVICE_INLINE int atomicAdd(int* address, int value) {
+    return int(simt::add_atomically(reinterpret_cast<unsigned int*>(address), unsigned(value)));
+}
+SIMT_DEVICE_INLINE unsigned long long int atomicAdd(unsigned long long int* address,
+                                                    unsigned long long int value) {
+    return simt::add_atomically(address, value);
+}
+SIMT_DEVICE_INLINE float atomicAdd(float* address, float value) {
+    return simt::add_atomically(address, value);
+}
+SIMT_DEVICE_INLINE double atomicAdd(double* address, double value) {
+    return simt::add_atomically(address, value);
+}
 
 SIMT_DEVICE int atomicSub(int* address, int value);
 SIMT_DEVICE unsigned int atomicSub(unsigned int* address, unsigned int value);

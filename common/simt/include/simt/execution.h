@@ -10,7 +10,12 @@
 extern const __thread uint3 threadIdx, blockIdx, blockDim, gridDim;
 static constexpr int warpSize = 32;
 
+struct simt_memory_range {
+    size_t begin, bytes;
+};
 extern "C" {
+/// Where __shared__ variables lie; empty if somebody watches.
+extern const __thread simt_memory_range simt_statics;
 /// Dynamic shared memory: every `extern __shared__` array is this one. Aligned: a float4 in it is one access.
 extern __thread char simt_dynsmem[] __attribute__((aligned(1024)));
 
