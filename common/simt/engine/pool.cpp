@@ -26,10 +26,8 @@ struct pool {
     std::vector<std::unique_ptr<runner>> runners;
     unsigned first_index = 0;  // of the first of them
     grid_run* run = nullptr;
-    bool has_started = false;
-    std::atomic<unsigned> threads{0};
-    std::atomic<unsigned> launch{0};  // counts launches; a change wakes the threads
-    std::atomic<unsigned> busy{0};    // threads that have not finished yet
+    std::atomic<unsigned> launch{0};  // counts launches; a change wakes the runners
+    std::atomic<unsigned> busy{0};    // runners, the calling one aside, that have not finished yet
 };
 
 pool& the_pool() {
@@ -55,17 +53,14 @@ unsigned runners_wanted() {
 struct runner_of_pool {
     pool& where;
     runner& self;
-    unsigned seen;  // launches of the pool before the one that the thread begins with
+    unsigned seen;  // launches of the pool before
 };
-
-void start_below(pool& where, unsigned index);
 
 void* serve(void* argument) {
     const std::unique_ptr<runner_of_pool> given(static_cast<runner_of_pool*>(argument));
     runner& self = given->self;
     pool& pool = given->where;
     give_thread_a_signal_stack();
-    if (&pool == &the_pool()) start_below(pool, self.context.runner);
     for (unsigned seen = given->seen;;) {
         pool.launch.wait(seen);
         seen = pool.launch;
@@ -74,68 +69,52 @@ void* serve(void* argument) {
     }
 }
 
-/// Counted before it begins.
-bool start_thread(pool& where, runner& self, unsigned seen) {
+bool start_thread(pool& where, runner& self) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     // A thread's variables, __shared__ ones among them, come out of its stack.
     const static_image statics = thread_statics();
     pthread_attr_setstacksize(&attributes, (1 << 20) + (statics.end - statics.begin));
     pthread_t thread;
-    auto given = std::make_unique<runner_of_pool>(runner_of_pool{where, self, seen});
-    where.threads++;
+    auto given = std::make_unique<runner_of_pool>(runner_of_pool{where, self, where.launch});
     const bool started = pthread_create(&thread, &attributes, serve, given.get()) == 0;
     if (started) {
         (void)given.release();
         pthread_detach(thread);
-    } else {
-        where.threads--;
     }
     pthread_attr_destroy(&attributes);
     return started;
 }
 
-/// During a launch: runner k starts 2k and 2k + 1, each on an OS thread of its own, so that all begin in the time of a few.
-/// With little memory (ulimit -v) there are fewer than wanted.
-void start_below(pool& where, unsigned index) {
-    for (const unsigned next : {2 * index, 2 * index + 1}) {
-        if (next == 0 || next >= where.runners.size()) continue;
-        auto made = std::make_unique<runner>(next);
-        if (!made->reserve_stacks()) continue;
-        where.busy++;
-        if (start_thread(where, *made, where.launch - 1))
-            where.runners[next] = std::move(made);
-        else
-            where.busy--;
+/// With little memory (ulimit -v) there are fewer runners than wanted, but one there must be.
+bool start_runners(pool& pool) {
+    const unsigned wanted = runners_wanted();
+    for (unsigned i = 0; i < wanted; i++) {
+        auto next = std::make_unique<runner>(i);
+        if (!next->reserve_stacks() || (i > 0 && !start_thread(pool, *next))) break;
+        pool.runners.push_back(std::move(next));
     }
-}
-
-bool make_first_runner(pool& pool) {
-    auto first = std::make_unique<runner>(0);
-    if (!first->reserve_stacks()) return false;
-    pool.runners.resize(runners_wanted());
-    pool.runners[0] = std::move(first);
-    return true;
+    return !pool.runners.empty();
 }
 
 }  // namespace
 
 bool run_grid(grid_run& run) {
     pool& pool = the_pool();
-    if (pool.runners.empty() && !make_first_runner(pool)) {
+    if (pool.runners.empty() && !start_runners(pool)) {
         complain(
             "no address space for the stacks of a block's threads (65 MB); raise the limit of ulimit -v");
         return false;
     }
     // Waking the others takes longer than running a few thousand empty threads; observed ones take many times as long.
     const uint64_t few_threads = the_observer ? 256 : 2048;
-    if (run.info.blocks > 1 && run.info.blocks * run.info.threads >= few_threads) {
+    const bool alone = run.info.blocks == 1 || run.info.blocks * run.info.threads < few_threads;
+    const unsigned others = alone ? 0 : unsigned(pool.runners.size()) - 1;
+    if (others > 0) {
         pool.run = &run;
-        pool.busy = pool.threads.load();
+        pool.busy = others;
         pool.launch++;
         pool.launch.notify_all();
-        if (!pool.has_started) start_below(pool, 0);
-        pool.has_started = true;
     }
     pool.runners[0]->execute(run);
     for (unsigned left = pool.busy; left != 0; left = pool.busy) {
@@ -149,7 +128,7 @@ bool run_cooperative_grid(grid_run& run) {
     while (pool.runners.size() < run.info.blocks) {
         const auto index = unsigned(pool.runners.size());
         auto next = std::make_unique<runner>(pool.first_index + index, index < MOST_GUARDED);
-        if (!next->reserve_stacks() || !start_thread(pool, *next, pool.launch)) {
+        if (!next->reserve_stacks() || !start_thread(pool, *next)) {
             complain("no address space for the stacks of " + std::to_string(run.info.blocks) +
                      " blocks at the same time (65 MB each); launch fewer");
             return false;
@@ -158,7 +137,7 @@ bool run_cooperative_grid(grid_run& run) {
     }
     run.meeting.begin(run.info.blocks);
     pool.run = &run;
-    pool.busy = pool.threads.load();
+    pool.busy = unsigned(pool.runners.size());
     pool.launch++;
     pool.launch.notify_all();
     for (unsigned left = pool.busy; left != 0; left = pool.busy) {
