@@ -9,8 +9,7 @@ mkdir -p build/backend "$(dirname "$out")"
 common/simt/cucc -O2 common/bench/backend.cu -o build/backend/plain
 common/simt/cucc -O2 --inspect common/bench/backend.cu -o build/backend/inspected
 {
-    printf '# device: %s\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), the CPU backend"
-    printf '# date: %s\n# command: common/bench/backend.sh\n' "$(date -u +%F)"
+    common/bench/about_cpu.sh common/bench/backend.sh
     echo "workload,processors,serial_ms,plain_ms,inspected_ms"
     for ((count = 1; ; count = count * 2 < $(nproc) ? count * 2 : $(nproc))); do
         export SIMT_THREADS=$count

@@ -16,9 +16,8 @@ options=(-w -O2 -std=c++17 -rdc=true --extended-lambda -I"$samples/Common")
 [ ! -d "${DEPS:=build/deps}/include/thrust" ] || options+=(-isystem "$DEPS/include")
 mkdir -p "$(dirname "$out")"
 [ -s "$out" ] || {
-    echo "# device: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), the CPU backend"
+    common/bench/about_cpu.sh common/bench/samples.sh
     echo "# samples: github.com/NVIDIA/cuda-samples $(git -C "$samples" rev-parse --short HEAD)"
-    printf '# date: %s\n# command: common/bench/samples.sh\n' "$(date -u +%F)"
     echo "sample,files,built,result,seconds,needs,why"
 } >"$out"
 

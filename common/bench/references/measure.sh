@@ -31,8 +31,7 @@ measure() {  # SAMPLE REFERENCE,.. KERNELS TIMES
 
 mkdir -p "$(dirname "$out")"
 {
-    printf '# device: %s\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), the CPU backend"
-    printf '# date: %s\n# command: common/bench/references/measure.sh\n' "$(date -u +%F)"
+    common/bench/about_cpu.sh common/bench/references/measure.sh
     echo "sample,processors,serial_ms,plain_ms"
     measure BlackScholes BlackScholesCPU . 513
     measure FDTD3d _Z13fdtdReferencePfPKfS1_iiiii . 1
