@@ -168,7 +168,10 @@ static uintptr_t allocate(allocation created, size_t bytes) {
         if (the_observer) created.site = user_frame();
         if (takes_device_memory(created)) device.live_bytes += bytes;
         device.allocations[created.begin] = created;
-        if (!created.is_heap) std::memset(host_view(created.begin), 0xff, extent);
+        if (!created.is_heap) {
+            use_large_pages(created.begin, extent);
+            std::memset(host_view(created.begin), 0xff, extent);
+        }
     }
     if (the_observer && !created.is_heap) note_fill({created.begin, bytes, bytes, 1});
     if (the_observer) the_observer->allocated(created);

@@ -63,14 +63,14 @@ size_t first_range() {
     return bytes;
 }
 
-/// Inaccessible addresses for the kernels' view, aligned to a chunk. Null if there are none.
+constexpr size_t LARGE_PAGE = 2 << 20;
+
+/// Inaccessible addresses for a view, aligned to large pages. Null if there are none.
 char* reserve_addresses(size_t bytes) {
     void* hint = reinterpret_cast<void*>(PREFERRED_ADDRESS);
-    void* raw =
-        mmap(hint, bytes + CHUNK_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* raw = mmap(hint, bytes + LARGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (raw == MAP_FAILED) return nullptr;
-    const uintptr_t aligned =
-        (reinterpret_cast<uintptr_t>(raw) + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
+    const uintptr_t aligned = (reinterpret_cast<uintptr_t>(raw) + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     return reinterpret_cast<char*>(aligned);
 }
 
@@ -78,12 +78,13 @@ bool map_twice(size_t bytes) {
     if (ftruncate(memory_file, off_t(bytes)) != 0) return false;
     char* kernel_view = reserve_addresses(bytes);
     if (!kernel_view) return false;
-    void* runtime = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_file, 0);
+    const int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED;
+    char* place = reserve_addresses(bytes);
+    void* runtime = place ? mmap(place, bytes, PROT_READ | PROT_WRITE, flags, memory_file, 0) : MAP_FAILED;
     if (runtime == MAP_FAILED) {
         munmap(kernel_view, bytes);
         return false;
     }
-    const int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED;
     if (mmap(kernel_view, bytes, PROT_NONE, flags, memory_file, 0) == MAP_FAILED) {
         munmap(kernel_view, bytes);
         munmap(runtime, bytes);
@@ -162,6 +163,15 @@ void close_device_memory() {
 
 void close_to_kernels(uintptr_t begin, size_t bytes) {
     protect(begin, begin + (bytes + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES, PROT_NONE);
+}
+
+void use_large_pages(uintptr_t begin, size_t bytes) {
+    constexpr int COLLAPSE = 25;  // MADV_COLLAPSE, which older headers do not know
+    const uintptr_t first = (begin + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE,
+                    last = (begin + bytes) / LARGE_PAGE * LARGE_PAGE;
+    for (uintptr_t page = first; page < last; page += LARGE_PAGE)
+        *host_view(page) = 0;  // only what is there can be joined
+    if (first < last) madvise(host_view(first), last - first, COLLAPSE);
 }
 
 uintptr_t managed_begin() {
