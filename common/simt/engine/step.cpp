@@ -52,8 +52,8 @@ inline void runner::pass_turn() {
 bool runner::finish_in_step() {
     simt_step.finishing = true;
     turn& mine = *simt_step.now;
-    const int fiber = simt_step.all_begun ? int(mine.thread) : 0;
     if (&mine == simt_step.last) {
+        const unsigned fiber = simt_step.all_begun ? mine.thread : 0;
         leave_fiber(turns_[fiber].stack, first_stacks_[fiber], scheduler_);
     } else if (THREADS_WAIT_IN_KERNEL) {
         return true;

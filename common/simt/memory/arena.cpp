@@ -65,32 +65,31 @@ size_t first_range() {
 
 constexpr size_t LARGE_PAGE = 2 << 20;
 
-/// Inaccessible addresses for a view, aligned to large pages. Null if there are none.
-char* reserve_addresses(size_t bytes) {
+/// A view of so many bytes of device memory, aligned to large pages. Null if there are no addresses for it.
+char* map_view(size_t bytes, int access) {
     void* hint = reinterpret_cast<void*>(PREFERRED_ADDRESS);
-    void* raw = mmap(hint, bytes + LARGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const size_t reserved = bytes + LARGE_PAGE;
+    void* raw = mmap(hint, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (raw == MAP_FAILED) return nullptr;
     const uintptr_t aligned = (reinterpret_cast<uintptr_t>(raw) + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    return reinterpret_cast<char*>(aligned);
+    const int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED;
+    void* view = mmap(reinterpret_cast<void*>(aligned), bytes, access, flags, memory_file, 0);
+    if (view == MAP_FAILED) {
+        munmap(raw, reserved);
+        return nullptr;
+    }
+    return static_cast<char*>(view);
 }
 
 bool map_twice(size_t bytes) {
     if (ftruncate(memory_file, off_t(bytes)) != 0) return false;
-    char* kernel_view = reserve_addresses(bytes);
+    char* kernel_view = map_view(bytes, PROT_NONE);
     if (!kernel_view) return false;
-    const int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED;
-    char* place = reserve_addresses(bytes);
-    void* runtime = place ? mmap(place, bytes, PROT_READ | PROT_WRITE, flags, memory_file, 0) : MAP_FAILED;
-    if (runtime == MAP_FAILED) {
+    runtime_view = map_view(bytes, PROT_READ | PROT_WRITE);
+    if (!runtime_view) {
         munmap(kernel_view, bytes);
         return false;
     }
-    if (mmap(kernel_view, bytes, PROT_NONE, flags, memory_file, 0) == MAP_FAILED) {
-        munmap(kernel_view, bytes);
-        munmap(runtime, bytes);
-        return false;
-    }
-    runtime_view = static_cast<char*>(runtime);
     device_begin = reinterpret_cast<uintptr_t>(kernel_view);
     device_end = device_begin + bytes;
     return true;

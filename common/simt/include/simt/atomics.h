@@ -1,5 +1,5 @@
 // Atomic operations on device and shared memory. Each returns the old value. They are calls into the engine,
-// whose return address tells the inspector which line made the access.
+// whose return address tells the inspector which line made the access; but see add_atomically().
 #pragma once
 #include "simt/barrier.h"
 
