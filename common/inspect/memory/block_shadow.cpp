@@ -2,6 +2,7 @@
 #include "inspect/memory/block_shadow.h"
 
 #include "inspect/memory/current_runner.h"
+#include "inspect/memory/device_state.h"
 
 namespace inspect {
 
@@ -49,6 +50,7 @@ stamp crowd::conflict(stamp me, const block_clock& clock) const {
 void shadow_page::split_word(uint32_t word) {
     if (is_split(word)) return;
     split |= uint64_t{1} << word;
+    forget_look();
     if (!byte_cells) byte_cells = std::make_unique<byte_planes<cell>>();
     const uint32_t value = cells[word].value;
     for (uint32_t byte = 0; byte < 4; byte++) {
@@ -63,6 +65,7 @@ void shadow_page::split_word(uint32_t word) {
 void shadow_page::make_atomics() {
     if (has_atomics) return;
     has_atomics = true;
+    forget_look();
     if (!atomics) {
         atomics = std::make_unique<std::array<crowd, PAGE_WORDS>>();
         byte_atomics = std::make_unique<byte_planes<crowd>>();
@@ -70,6 +73,13 @@ void shadow_page::make_atomics() {
     atomics->fill({});
     for (auto& plane : *byte_atomics)
         plane.fill({});
+}
+
+void shadow_page::look_again(stamp barrier) {
+    looked_at = barrier;
+    const auto is_initialised = [](uint8_t state) { return state == INITIALISED; };
+    const bool is_plain = !has_atomics && split == 0 && last_write < barrier;
+    if (is_plain && std::all_of(states.begin(), states.end(), is_initialised)) only_read_since = barrier;
 }
 
 shadow_page& block_shadow::find_page(uint64_t tag, place where) {
@@ -99,6 +109,8 @@ shadow_page& block_shadow::make_page(place where) {
     page.split = 0;
     page.written = false;
     page.has_atomics = false;
+    page.last_write = 0;
+    page.forget_look();
     page.base = where / PAGE_BYTES * PAGE_BYTES;
     source.fill_states(page.states.data(), page.base);
     return page;

@@ -77,17 +77,36 @@ struct shadow_page {
     template <class type>
     using byte_planes = std::array<std::array<type, PAGE_WORDS>, 3>;  // for the bytes 1..3 of split words
 
+    static constexpr stamp NEVER = ~stamp{0};
+
     std::array<cell, PAGE_WORDS> cells;  // of words, or of byte 0 of split words
     std::array<uint8_t, PAGE_BYTES> states;
     uint64_t split = 0;  // words that have a cell for every byte
     bool written = false;
     bool has_atomics = false;
     place base = ~place{0};
+    // Barriers of the block (their stamps): since this one it has only been read; with this one that was looked at.
+    stamp only_read_since = NEVER, looked_at = NEVER;
+    stamp last_write = 0;
     // Made on first use, then kept.
     std::unique_ptr<byte_planes<cell>> byte_cells;
     std::unique_ptr<std::array<crowd, PAGE_WORDS>> atomics;
     std::unique_ptr<byte_planes<crowd>> byte_atomics;
 
+    bool holds(place where) const { return base == where / PAGE_BYTES * PAGE_BYTES; }
+    /// True if all bytes are initialised and nothing but reads has come since the block's latest barrier.
+    bool is_only_read(stamp barrier) const { return only_read_since == barrier; }
+    /// Before a read: finds out whether that is so, once after each barrier.
+    void look(stamp barrier) {
+        if (looked_at != barrier) look_again(barrier);
+    }
+    void note_write(stamp now) {
+        written = true;
+        last_write = now;
+        only_read_since = NEVER;
+    }
+    /// After a change of states: nothing is known of the page as a whole.
+    void forget_look() { only_read_since = looked_at = NEVER; }
     bool is_split(uint32_t word) const { return split >> word & 1; }
     void split_word(uint32_t word);
     void make_atomics();
@@ -98,6 +117,9 @@ struct shadow_page {
     crowd& atomics_of(uint32_t word, uint32_t byte) {
         return byte == 0 ? (*atomics)[word] : (*byte_atomics)[byte - 1][word];
     }
+
+private:
+    void look_again(stamp barrier);
 };
 
 /// Gives a fresh page its byte states.
@@ -127,10 +149,12 @@ public:
         const slot& found = first[first_slot(tag)];
         return __builtin_expect(found.tag == tag, 1) ? *found.page : find_page(tag, where);
     }
-    /// The same for the instruction at `site`, which is mostly at the page where it was before.
-    shadow_page& page_at(place where, uint32_t site) {
+    /// The page that an instruction used last, where it mostly is again: perhaps another one's, or none.
+    shadow_page& latest_at(uint32_t site) { return *latest[site % LATEST]; }
+    /// The page at a place, for the instruction at `site`.
+    shadow_page& page_for(place where, uint32_t site) {
         shadow_page*& last = latest[site % LATEST];
-        if (__builtin_expect(last->base != where / PAGE_BYTES * PAGE_BYTES, 0)) last = &page_at(where);
+        if (!last->holds(where)) last = &page_at(where);
         return *last;
     }
 

@@ -38,9 +38,11 @@ template <access_kind KIND>
     constexpr stamp THREAD = stamp{1023} << THREAD_SHIFT;
 
     const uint32_t byte = where % PAGE_BYTES, word = byte / 4;
-    if (page.has_atomics || page.is_split(word)) return false;
     cell& known = page.cells[word];
-    const stamp now = runner.me | stamp{site & SITE_MASK} << STAMP_SITE_SHIFT;
+    const stamp now = runner.stamp_at(site);
+    if (KIND == access_kind::read && page.is_only_read(runner.barrier))
+        return known.readers.join_quickly(now, runner.barrier);
+    if (page.has_atomics || page.is_split(word)) return false;
     if (known.writer >= runner.barrier && ((known.writer ^ now) & THREAD) != 0) return false;
     uint32_t states;
     std::memcpy(&states, &page.states[byte], sizeof states);
@@ -51,7 +53,7 @@ template <access_kind KIND>
         const bool readers_are_past = reader < runner.barrier || ((reader ^ now) & (THREAD | FLAGS)) == 0;
         if (!readers_are_past || (states != ALL_INITIALISED && states != ALL_UNINITIALISED)) return false;
         std::memcpy(&page.states[byte], &ALL_INITIALISED, sizeof states);
-        page.written = true;
+        page.note_write(now);
         known.writer = now;
         return true;
     }
@@ -69,7 +71,8 @@ template <space SPACE, uint32_t BYTES, access_kind KIND>
     bool is_checked = false;
     if constexpr (BYTES >= 4 && KIND != access_kind::atomic) {
         is_checked = BYTES == 4 || !runner.reaches_next_variable(where, BYTES);
-        shadow_page& page = runner.shadow.page_at(where);
+        shadow_page& page = runner.shadow.page_for(where, site);
+        if (KIND == access_kind::read) page.look(runner.barrier);
         for (uint32_t done = 0; is_checked && done < BYTES; done += 4)
             is_checked = check_quickly<KIND>(runner, page, where + done, site);
     }
@@ -78,21 +81,37 @@ template <space SPACE, uint32_t BYTES, access_kind KIND>
     if (KIND == access_kind::atomic) runner.announce_atomic(where, address);
 }
 
-/// The usual case of it, a word that is read and nothing to wait for: with hardly a call, for it is most
-/// of the time that an inspection takes. False, with nothing done, in any other case.
+/// The checks for a word that is read.
+[[gnu::noinline]] inline void check_read(runner_state& runner, shadow_page& page, place where,
+                                         uint32_t site) {
+    if (!check_quickly<access_kind::read>(runner, page, where, site))
+        runner.check(where, 4, access_kind::read, site);
+}
+
+/// The usual case of inspect_memory(), a word that is read and nothing to wait for: without a call that comes back,
+/// for it is most of the time that an inspection takes. False, with nothing done, in any other case.
 template <space SPACE>
-inline bool inspect_usual_read(runner_state& runner, uintptr_t address, uint32_t offset, uint32_t site) {
+[[gnu::always_inline]] inline bool inspect_usual_read(runner_state& runner, uintptr_t address,
+                                                      uint32_t offset, uint32_t site) {
     const place where = make_place(SPACE, offset);
-    if (runner.pending.address != 0 || runner.lanes.is_full() || address % 4 != 0) return false;
-    if (!check_quickly<access_kind::read>(runner, runner.shadow.page_at(where, site), where, site))
+    shadow_page& page = runner.shadow.latest_at(site);
+    if (runner.pending.address != 0 || runner.lanes.is_full() || address % 4 != 0 || !page.holds(where))
         return false;
     runner.lanes.push(event_key(site & SITE_MASK, SPACE, access_kind::read, 4), offset);
+    crowd& readers = page.cells[where % PAGE_BYTES / 4].readers;
+    if (!page.is_only_read(runner.barrier)) {
+        check_read(runner, page, where, site);
+    } else if (readers.last < runner.barrier) {
+        readers.last = runner.stamp_at(site);
+    } else if ((readers.last & crowd::SEVERAL_WARPS) == 0) {
+        check_read(runner, page, where, site);
+    }
     return true;
 }
 
 /// An access of BYTES (a power of two up to 16) by the instruction before the return address.
 template <uint32_t BYTES, access_kind KIND>
-inline void inspect_access(uintptr_t address, uintptr_t return_address) {
+[[gnu::always_inline]] inline void inspect_access(uintptr_t address, uintptr_t return_address) {
     constexpr bool MAY_BE_USUAL = BYTES == 4 && KIND == access_kind::read;
     runner_state* runner = current_runner;
     if (__builtin_expect(runner == nullptr, 0)) return;  // host code

@@ -74,7 +74,7 @@ void runner_state::check(place where, uint32_t bytes, access_kind kind, uint32_t
         if (!check_states(page, here, piece, kind, site)) return report_stray(where, bytes, kind, site);
         done += piece;
     }
-    const stamp now = me | stamp{site & SITE_MASK} << STAMP_SITE_SHIFT;
+    const stamp now = stamp_at(site);
     for_each_cell(shadow, where, bytes, [&](shadow_page& page, place here, uint32_t step) {
         if (step == 1) page.split_word(here % PAGE_BYTES / 4);
         check_cell(page, here, step, kind, now);
@@ -82,11 +82,11 @@ void runner_state::check(place where, uint32_t bytes, access_kind kind, uint32_t
 }
 
 void runner_state::use_object(place where, const object_use& use, uint32_t site) {
-    const unseen own_work;
     thread_state& thread = threads[context->thread];
     if (thread.object_time != clock.now()) end_objects();  // a barrier
     thread.object_time = clock.now();
-    uses_object = true;
+    basic_block |= IN_OBJECT;
+    const unseen own_work;
     objects.learn(site & SITE_MASK, use);
     if (space_of_place(where) != space::constant) {
         // Nobody writes what lies between the members, nor minds.
@@ -127,7 +127,7 @@ bool runner_state::check_states(shadow_page& page, place where, uint32_t bytes, 
     }
     if (kind != access_kind::read) {
         std::memset(states, INITIALISED, bytes);
-        page.written = true;
+        page.note_write(me);
     }
     return true;
 }

@@ -9,6 +9,7 @@
 namespace inspect {
 
 constinit thread_local runner_state* current_runner = nullptr;
+constinit thread_local uint32_t basic_block = 0;
 
 runner_state::runner_state(device_state& memory, grid_facts& facts)
     : shadow(*this), memory(memory), facts(facts) {}
@@ -52,6 +53,7 @@ void runner_state::grid_synchronised() {
         if (page.has_atomics) page.atomics->fill({});
         if (page.has_atomics && page.byte_atomics) *page.byte_atomics = {};
         page.written = false;
+        page.forget_look();
         fill_states(page.states.data(), page.base);
     });
     order.start_block();
@@ -59,8 +61,7 @@ void runner_state::grid_synchronised() {
 
 void runner_state::resume_thread() {
     const thread_state& thread = threads[context->thread];
-    last_basic_block = thread.last_basic_block;
-    uses_object = thread.uses_object;
+    basic_block = thread.basic_block;
     lanes.open(context->thread % LANES);
     stack = {context->stack_begin, context->stack_end - context->stack_begin};
     refresh_stamps();
@@ -70,8 +71,7 @@ void runner_state::resume_thread() {
 void runner_state::pause_thread() {
     settle_pending_write();
     current_runner = nullptr;
-    threads[context->thread].last_basic_block = last_basic_block;
-    threads[context->thread].uses_object = uses_object;
+    threads[context->thread].basic_block = basic_block;
     lanes.close(context->thread % LANES);
 }
 
@@ -115,9 +115,9 @@ void runner_state::synchronise_threads(uint32_t first, uint32_t threads) {
 }
 
 void runner_state::fence(bool to_all) {
-    const unseen own_work;
     settle_pending_write();
     end_objects();
+    const unseen own_work;
     order.fenced(context->thread, to_all, clock);
     refresh_stamps();
 }
@@ -130,6 +130,7 @@ void runner_state::heap_changed(uintptr_t address, size_t bytes, byte_state stat
     for (uint32_t done = 0; done < bytes; done++) {
         shadow_page& page = shadow.page_at(make_place(space::global, offset + done));
         page.states[(offset + done) % PAGE_BYTES] = state;
+        page.forget_look();
         // Who had these addresses before has nothing to do with who has them now.
         if (state == UNINITIALISED) page.cells[(offset + done) % PAGE_BYTES / 4] = {};
     }
@@ -140,21 +141,16 @@ void runner_state::refresh_stamps() {
     barrier = clock.barrier();
 }
 
-void runner_state::log_turn(uint32_t from, uint32_t to) {
-    uses_object = false;
-    log(event_key(from & SITE_MASK, space::loop_edge), to);
-}
-
 void runner_state::enter_function(uint32_t call) {
     thread_state& thread = threads[context->thread];
-    thread.callers[thread.depth++ % thread.callers.size()] = last_basic_block;
-    last_basic_block = 0;
+    thread.callers[thread.depth++ % thread.callers.size()] = basic_block & ~IN_OBJECT;
+    basic_block &= IN_OBJECT;
     log(event_key(call & SITE_MASK, space::call_begins), 0);
 }
 
 void runner_state::leave_function() {
     thread_state& thread = threads[context->thread];
-    last_basic_block = thread.callers[--thread.depth % thread.callers.size()];
+    basic_block = thread.callers[--thread.depth % thread.callers.size()] | (basic_block & IN_OBJECT);
     if (!lanes.take_back_call()) log(event_key(0, space::call_ends), 0);
 }
 

@@ -76,6 +76,9 @@ public:
     /// The running thread makes its stores visible to its block, or to others, too.
     void fence(bool to_all);
 
+    /// Of the running thread, now.
+    stamp stamp_at(uint32_t site) const { return me | stamp{site & SITE_MASK} << STAMP_SITE_SHIFT; }
+
     /// True if this runner has executed a block of the launch.
     bool took_part_in(uint32_t launch) const { return described_launch == launch; }
 
@@ -88,13 +91,9 @@ public:
     /// `call`: the site behind the call.
     void enter_function(uint32_t call);
     void leave_function();
-    void execute_basic_block(uint32_t site) {
-        const uint32_t before = last_basic_block;
-        last_basic_block = site;
-        // A basic block at a lower address is the end of a loop: the one turn that the merge must know, but
-        // for the end of a block in which members of an object were used.
-        if (__builtin_expect((site <= before) | uses_object, 0)) log_turn(before, site);
-    }
+    /// The running thread turned back to the basic block at `site`, or left one in which it used members of an
+    /// object: nothing else about basic blocks matters to the merge.
+    void turn(uint32_t from, uint32_t site) { log(event_key(from & SITE_MASK, space::loop_edge), site); }
     /// Whatever the running thread does next, a store that it announced has been made.
     void settle_pending_write() {
         if (__builtin_expect(pending.address != 0, 0)) settle();
@@ -129,7 +128,9 @@ public:
 
     /// What follows is not put together with what the running thread has done so far.
     void end_objects() {
-        if (uses_object) log_turn(last_basic_block, last_basic_block);
+        if ((basic_block & IN_OBJECT) == 0) return;
+        basic_block &= ~IN_OBJECT;
+        turn(basic_block, basic_block);
     }
 
     /// Checks one access of the current thread against states and shadow cells.
@@ -146,8 +147,6 @@ public:
     void note(const incident& what) { incidents.add(what); }
 
     // Read at every access, therefore first and without wrapping.
-    uint32_t last_basic_block = 0;
-    bool uses_object = false;   // in this basic block
     uint32_t shared_shift = 0;  // offset of the static image in the shared space
     address_range device, statics, stack;
     address_range constant;  // the __constant__ variable that was used last
@@ -179,15 +178,13 @@ public:
 
 private:
     struct thread_state {
-        uint32_t last_basic_block = 0;
-        bool uses_object = false;
+        uint32_t basic_block = 0;
         uint32_t object_time = 0;  // when it last did
         uint32_t depth = 0;
         std::array<uint32_t, 16> callers{};  // basic blocks to return to; deeper recursion reuses them
     };
 
     void wait_for_merge();
-    void log_turn(uint32_t from, uint32_t to);
     void settle();
     void synchronise(place where, bool reads, bool writes);
     void forget_values(place where, uint32_t bytes);
