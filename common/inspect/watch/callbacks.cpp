@@ -54,11 +54,6 @@ void note_index(const std::string& index, const std::string& array, uintptr_t si
     runner->note(found);
 }
 
-/// A call of its own, so that the basic blocks that go on save no registers.
-[[gnu::noinline]] void turn(uint32_t from, uint32_t to) {
-    if (current_runner) current_runner->turn(from, to);
-}
-
 }  // namespace
 
 #define RETURN_ADDRESS number(__builtin_return_address(0))
@@ -184,9 +179,7 @@ void __tsan_func_exit() {
 }
 
 void __sanitizer_cov_trace_pc() {
-    const uint32_t before = inspect::basic_block, site = inspect::site_of(RETURN_ADDRESS);
-    inspect::basic_block = site;
-    if (site <= before) return turn(before, site);  // the end of a loop
+    if (current_runner) current_runner->begin_basic_block(inspect::site_of(RETURN_ADDRESS));
 }
 
 int simt_object(const void* address, const simt::object_type* type, bool is_restricted, int once) {

@@ -9,7 +9,6 @@
 namespace inspect {
 
 constinit thread_local runner_state* current_runner = nullptr;
-constinit thread_local uint32_t basic_block = 0;
 
 runner_state::runner_state(device_state& memory, grid_facts& facts)
     : shadow(*this), memory(memory), facts(facts) {}

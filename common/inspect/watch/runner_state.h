@@ -91,9 +91,11 @@ public:
     /// `call`: the site behind the call.
     void enter_function(uint32_t call);
     void leave_function();
-    /// The running thread turned back to the basic block at `site`, or left one in which it used members of an
-    /// object: nothing else about basic blocks matters to the merge.
-    void turn(uint32_t from, uint32_t site) { log(event_key(from & SITE_MASK, space::loop_edge), site); }
+    void begin_basic_block(uint32_t site) {
+        const uint32_t before = basic_block;
+        basic_block = site;
+        if (site <= before) log_turn(before, site);  // nothing else about basic blocks matters to the merge
+    }
     /// Whatever the running thread does next, a store that it announced has been made.
     void settle_pending_write() {
         if (__builtin_expect(pending.address != 0, 0)) settle();
@@ -119,6 +121,7 @@ public:
     /// The place of an address in a memory that threads share; NO_PLACE for any other.
     place place_of(uintptr_t address) const;
     static constexpr place NO_PLACE = ~place{0};
+    static constexpr uint32_t IN_OBJECT = 1u << 31;  // members of an object are used in the basic block
 
     /// The announced store is part of a larger one that has not been made yet: its value will not be known.
     void disown_pending_write();
@@ -130,7 +133,7 @@ public:
     void end_objects() {
         if ((basic_block & IN_OBJECT) == 0) return;
         basic_block &= ~IN_OBJECT;
-        turn(basic_block, basic_block);
+        log_turn(basic_block, basic_block);
     }
 
     /// Checks one access of the current thread against states and shadow cells.
@@ -147,6 +150,7 @@ public:
     void note(const incident& what) { incidents.add(what); }
 
     // Read at every access, therefore first and without wrapping.
+    uint32_t basic_block = 0;   // the site of the running thread's, and IN_OBJECT
     uint32_t shared_shift = 0;  // offset of the static image in the shared space
     address_range device, statics, stack;
     address_range constant;  // the __constant__ variable that was used last
@@ -185,6 +189,10 @@ private:
     };
 
     void wait_for_merge();
+    /// The running thread turns back to an earlier basic block, or leaves one in which it used members of an object.
+    [[gnu::noinline]] void log_turn(uint32_t from, uint32_t to) {
+        log(event_key(from & SITE_MASK, space::loop_edge), to);
+    }
     void settle();
     void synchronise(place where, bool reads, bool writes);
     void forget_values(place where, uint32_t bytes);
