@@ -274,9 +274,24 @@ void expect_no_strays(const inspect::report& seen, const shape& where, bool asid
 template <class problem_type>
 void keep(run_record<problem_type>& run) {
     if (std::exchange(run.kept, true)) return;
+    if (first_pass_of(run.problem))
+        return;  // what a mistake would have made of one pass tells nothing of several
     past_calls& past = the_session->memory().past[run.worker];
     past.add(run.method, run.problem, run.out, run.result.seen);
     take_back_causes(run.method, past);
+}
+
+/// True once for a case of a method, and for few of its cases, that would be asked for the cause alone.
+bool may_probe(const std::string& method, const std::string& probe) {
+    session& all = running_session();
+    return all.memory().probed.insert(method + probe).second &&
+           all.memory().probes[all.method]++ < MOST_PROBES;
+}
+
+call_options options_of_probes() {
+    call_options options;
+    options.busy_seconds = PROBE_SECONDS;
+    return options;
 }
 
 /// What a case that tells mistakes apart says of the cause, if it is wrong as well. It has its own say in all that is
@@ -286,18 +301,33 @@ diagnosis probed_cause(const method_type& method, const run_record<problem_type>
                        worker_process& worker) {
     session& all = running_session();
     const auto probe = probe_of(run.problem, run.result.seen, all.seed);
-    if (!probe || !all.memory().probed.insert(run.method + describe(*probe)).second) return {};
-    if (all.memory().probes[all.method]++ == MOST_PROBES) return {};
-    call_options options;
-    options.busy_seconds = PROBE_SECONDS;
-    run_record<problem_type> more = call_case(method, *probe, worker, options);
+    if (!probe || !may_probe(run.method, describe(*probe))) return {};
+    run_record<problem_type> more = call_case(method, *probe, worker, options_of_probes());
     if (const auto wider = wider_probe(*probe, more.result.seen, all.seed))
-        more = call_case(method, *wider, worker, options);
+        more = call_case(method, *wider, worker, options_of_probes());
     if (!more.result.returned() || is_right(more)) return {};
     past_calls& past = all.memory().past[&worker];
     diagnosis cause = diagnose(more.out, more.problem, more.result.seen, more.method, past);
     cause.shown_by = describe(more.problem);
     keep(more);
+    return cause;
+}
+
+template <class method_type, class problem_type>
+void find_cause(const method_type& method, run_record<problem_type>& run, worker_process& worker);
+
+/// Where several passes went wrong: what the first one did, for the others spread it.
+template <class method_type, class problem_type>
+diagnosis cause_in_passes(const method_type& method, const run_record<problem_type>& run,
+                          worker_process& worker) {
+    const auto first = first_pass_of(run.problem);
+    if (!first || !may_probe(run.method, describe(*first))) return {};
+    run_record<problem_type> alone = call_case(method, *first, worker, options_of_probes());
+    if (!alone.result.returned()) return {};
+    if (is_right(alone)) return diagnose_passes(run.result.seen);
+    find_cause(method, alone, worker);
+    diagnosis cause = *alone.cause;
+    if (cause.shown_by.empty()) cause.shown_by = describe(*first);
     return cause;
 }
 
@@ -336,6 +366,10 @@ void find_cause(const method_type& method, run_record<problem_type>& run, worker
         return;
     }
     run.cause = diagnose(run.out, run.problem, run.result.seen, run.method, past);
+    if (run.cause->id.empty() && !worker.is_for_gpu()) {
+        run.cause = cause_in_passes(method, run, worker);
+        if (!run.cause->shown_by.empty()) known = *run.cause;
+    }
     if (known.id.empty() && !worker.is_for_gpu()) {
         known = probed_cause(method, run, worker);
         forget_denied(*run.cause);

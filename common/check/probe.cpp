@@ -78,4 +78,15 @@ std::optional<problem_2d> probe_of(const problem_2d& asked, const inspect::repor
     return probe;
 }
 
+std::optional<problem_1d> first_pass_of(const problem_1d&) {
+    return std::nullopt;
+}
+
+std::optional<problem_2d> first_pass_of(const problem_2d& asked) {
+    if (asked.passes == 1) return std::nullopt;
+    problem_2d first = asked;
+    first.passes = 1;
+    return first;
+}
+
 }  // namespace check

@@ -117,6 +117,9 @@ inline constexpr std::array KNOWN_CAUSES = {
     known_cause{"transform-not-divided",
                 "transforms there and back multiply by a number of cells, and something else divides"},
     known_cause{"step-left-out", "one of several steps is left out, or stands in the place of another"},
+    known_cause{"exchange-wrong",
+                "one of several passes alone is right: what goes from one to the next is missing, misplaced, "
+                "late or lost"},
     known_cause{"display-wrong", "a value is not scaled, not clamped, or both in the wrong order"},
     known_cause{"length-wrong", "the length of a gradient is made of something else than squares and a root"},
     known_cause{"threshold-wrong",

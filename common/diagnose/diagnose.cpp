@@ -388,6 +388,15 @@ bool is_denied(const diagnosis& cause, const past_calls& past) {
     });
 }
 
+diagnosis diagnose_passes(const inspect::report& seen) {
+    return of_kernels(
+        {"exchange-wrong",
+         "one pass alone is right, so it goes wrong between two: rows that the strips send each other are "
+         "missing, misplaced, late or overwritten, or a pass reads another buffer than the last one stored",
+         true},
+        seen);
+}
+
 diagnosis diagnose(std::span<const float> out, const problem_2d& problem, const inspect::report& seen,
                    const std::string& method, const past_calls& past) {
     return of_kernels(diagnose(out, problem, shape_of(problem), seen, method, past), seen);

@@ -45,6 +45,9 @@ std::vector<diagnosis> diagnose_findings(std::span<const float> out, const compa
 diagnosis diagnose_counts(std::span<const float> out, const comparison& found, const problem_2d& problem,
                           const shape& where, const inspect::report& seen);
 
+/// What it says that one pass alone is right and several are not.
+diagnosis diagnose_passes(const inspect::report& seen);
+
 /// What large sizes say where smaller ones were right: that everything is wrong from where the type of an index ends.
 diagnosis diagnose_ends(std::span<const float> out, const comparison& found, const shape& where);
 
