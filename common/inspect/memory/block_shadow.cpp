@@ -76,10 +76,14 @@ void shadow_page::make_atomics() {
 }
 
 void shadow_page::look_again(stamp barrier) {
+    static constexpr auto INITIALISED_PAGE = [] {
+        std::array<uint8_t, PAGE_BYTES> states{};
+        states.fill(INITIALISED);
+        return states;
+    }();
     looked_at = barrier;
-    const auto is_initialised = [](uint8_t state) { return state == INITIALISED; };
     const bool is_plain = !has_atomics && split == 0 && last_write < barrier;
-    if (is_plain && std::all_of(states.begin(), states.end(), is_initialised)) only_read_since = barrier;
+    if (is_plain && states == INITIALISED_PAGE) only_read_since = barrier;
 }
 
 shadow_page& block_shadow::find_page(uint64_t tag, place where) {

@@ -84,8 +84,13 @@ template <space SPACE, uint32_t BYTES, access_kind KIND>
 /// The checks for a word that is read.
 [[gnu::noinline]] inline void check_read(runner_state& runner, shadow_page& page, place where,
                                          uint32_t site) {
+    page.look(runner.barrier);
     if (!check_quickly<access_kind::read>(runner, page, where, site))
         runner.check(where, 4, access_kind::read, site);
+}
+/// The same on another page than the instruction's last one.
+[[gnu::noinline]] inline void check_read_elsewhere(runner_state& runner, place where, uint32_t site) {
+    check_read(runner, runner.shadow.page_for(where, site), where, site);
 }
 
 /// The usual case of inspect_memory(), a word that is read and nothing to wait for: without a call that comes back,
@@ -93,13 +98,14 @@ template <space SPACE, uint32_t BYTES, access_kind KIND>
 template <space SPACE>
 [[gnu::always_inline]] inline bool inspect_usual_read(runner_state& runner, uintptr_t address,
                                                       uint32_t offset, uint32_t site) {
+    if (runner.pending.address != 0 || runner.lanes.is_full() || address % 4 != 0) return false;
+    runner.lanes.push(event_key(site & SITE_MASK, SPACE, access_kind::read, 4), offset);
     const place where = make_place(SPACE, offset);
     shadow_page& page = runner.shadow.latest_at(site);
-    if (runner.pending.address != 0 || runner.lanes.is_full() || address % 4 != 0 || !page.holds(where))
-        return false;
-    runner.lanes.push(event_key(site & SITE_MASK, SPACE, access_kind::read, 4), offset);
     crowd& readers = page.cells[where % PAGE_BYTES / 4].readers;
-    if (!page.is_only_read(runner.barrier)) {
+    if (!page.holds(where)) {
+        check_read_elsewhere(runner, where, site);
+    } else if (!page.is_only_read(runner.barrier)) {
         check_read(runner, page, where, site);
     } else if (readers.last < runner.barrier) {
         readers.last = runner.stamp_at(site);
