@@ -80,3 +80,15 @@ TEST_CASE("a probe that took fewer blocks than it should grows") {
     CHECK(wider_probe(row, launched(2, 1, 512, 1), SEED)->n() > 2 * 512);
     CHECK(!wider_probe(row, launched(3, 1, 256, 1), SEED));
 }
+
+TEST_CASE("of several passes the first is asked alone") {
+    problem_2d passes = asked(3, 3);
+    CHECK(!first_pass_of(passes));
+    passes.passes = 3;
+    CHECK(!probe_of(passes, launched(1, 1, 16, 16), SEED));
+    const auto first = first_pass_of(passes);
+    REQUIRE(first);
+    CHECK(first->passes == 1);
+    CHECK(first->in.pixels == passes.in.pixels);
+    CHECK(!first_pass_of(problem_1d{{1, 2, 3}, {1, 1, 1}}));
+}

@@ -39,6 +39,15 @@ __global__ void both_barriers(float* out) {
         __syncthreads();
     }
 }
+// What lies beside the word has been read since the barrier when it is written, and read by others.
+__global__ void written_beside_reads(float* out) {
+    __shared__ float s_tile[N];
+    s_tile[threadIdx.x] = 1;
+    __syncthreads();
+    const float sum = s_tile[(threadIdx.x + 1) % N];  // HERE written_beside_reads
+    if (threadIdx.x == 96) s_tile[98] = sum;
+    out[threadIdx.x] = sum;
+}
 __global__ void warp_barrier(float* out, int mask) {
     __shared__ float s_tile[N];
     s_tile[threadIdx.x] = 1;  // HERE warp_barrier_too_small
@@ -190,6 +199,8 @@ int main() {
             {"missing_barrier_in_warp", [] { missing_barrier_in_warp<<<1, N>>>(device<float>(N)); }, "race",
              "s_tile["},
             {"with_barrier", [] { with_barrier<<<1, N>>>(device<float>(N)); }, "", ""},
+            {"written_beside_reads", [] { written_beside_reads<<<1, N>>>(device<float>(N)); }, "race",
+             "s_tile[98]"},
             {"second_barrier_missing", [] { second_barrier_missing<<<1, N>>>(device<float>(4 * N)); }, "race",
              "no barrier between"},
             {"both_barriers", [] { both_barriers<<<1, N>>>(device<float>(4 * N)); }, "", ""},
