@@ -114,9 +114,9 @@ void runner_state::synchronise_threads(uint32_t first, uint32_t threads) {
 }
 
 void runner_state::fence(bool to_all) {
+    const unseen own_work;
     settle_pending_write();
     end_objects();
-    const unseen own_work;
     order.fenced(context->thread, to_all, clock);
     refresh_stamps();
 }

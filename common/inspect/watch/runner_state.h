@@ -94,7 +94,9 @@ public:
     void begin_basic_block(uint32_t site) {
         const uint32_t before = basic_block;
         basic_block = site;
-        if (site <= before) log_turn(before, site);  // nothing else about basic blocks matters to the merge
+        // A lower address is the end of a loop, the one turn that the merge must know; and after IN_OBJECT, beyond
+        // all sites, that a block with an object has ended.
+        if (site <= before) log_turn(before, site);
     }
     /// Whatever the running thread does next, a store that it announced has been made.
     void settle_pending_write() {
@@ -183,7 +185,7 @@ public:
 private:
     struct thread_state {
         uint32_t basic_block = 0;
-        uint32_t object_time = 0;  // when it last did
+        uint32_t object_time = 0;  // when it last used members of an object
         uint32_t depth = 0;
         std::array<uint32_t, 16> callers{};  // basic blocks to return to; deeper recursion reuses them
     };
