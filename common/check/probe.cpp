@@ -64,7 +64,7 @@ std::optional<problem_1d> probe_of(const problem_1d& asked, const inspect::repor
 }
 
 std::optional<problem_2d> probe_of(const problem_2d& asked, const inspect::report& seen, uint64_t seed) {
-    if (seen.launches.empty() || asked.is_volume() || asked.passes > 1) return std::nullopt;
+    if (seen.launches.empty() || asked.is_volume() || has_passes(asked)) return std::nullopt;
     const output_tile tile = tile_of(seen.launches.front(), asked);
     problem_2d probe = asked;
     probe.filter = random_alike(asked, seed);
@@ -78,12 +78,17 @@ std::optional<problem_2d> probe_of(const problem_2d& asked, const inspect::repor
     return probe;
 }
 
-std::optional<problem_1d> first_pass_of(const problem_1d&) {
-    return std::nullopt;
+bool has_passes(const problem_1d&) {
+    return false;
+}
+bool has_passes(const problem_2d& problem) {
+    return problem.passes > 1;
 }
 
-std::optional<problem_2d> first_pass_of(const problem_2d& asked) {
-    if (asked.passes == 1) return std::nullopt;
+problem_1d first_pass_of(const problem_1d& asked) {
+    return asked;
+}
+problem_2d first_pass_of(const problem_2d& asked) {
     problem_2d first = asked;
     first.passes = 1;
     return first;

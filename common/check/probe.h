@@ -19,8 +19,12 @@ std::optional<problem_2d> probe_of(const problem_2d& asked, const inspect::repor
 std::optional<problem_1d> wider_probe(const problem_1d& probe, const inspect::report& seen, uint64_t seed);
 std::optional<problem_2d> wider_probe(const problem_2d& probe, const inspect::report& seen, uint64_t seed);
 
-/// The first of several passes alone; none where there is but one.
-std::optional<problem_1d> first_pass_of(const problem_1d& asked);
-std::optional<problem_2d> first_pass_of(const problem_2d& asked);
+/// True if a pass convolves what the one before it gave.
+bool has_passes(const problem_1d& problem);
+bool has_passes(const problem_2d& problem);
+
+/// The first pass alone.
+problem_1d first_pass_of(const problem_1d& asked);
+problem_2d first_pass_of(const problem_2d& asked);
 
 }  // namespace check
