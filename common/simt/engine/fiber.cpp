@@ -6,7 +6,8 @@
 #if defined(__x86_64__) && !defined(SIMT_FIBER_BOOST)
 
 // The System V ABI makes the caller of a function save everything
-// but these six registers and the stack pointer.
+// but these six registers and the stack pointer. It ends in a return: processors foresee where returns go by the calls
+// before them, and fibers mostly wait at the same place. After a jump they would be wrong of that return and all above.
 asm(R"(
 .text
 .globl simt_switch_fiber
@@ -29,8 +30,7 @@ simt_continue_fiber:
     popq %r12
     popq %rbx
     popq %rbp
-    popq %rcx
-    jmp *%rcx
+    ret
 .size simt_switch_fiber, .-simt_switch_fiber
 )");
 extern "C" void simt_switch_fiber(void** from, void* to);

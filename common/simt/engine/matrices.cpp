@@ -18,7 +18,7 @@ bool doubled = false;  // set between launches
 /// Of every lane and slot: where its element stands in a matrix by rows.
 struct share_table {
     matrix_share share{};
-    int at[LARGEST_SIZE];
+    uint16_t at[LARGEST_SIZE];
 
     /// The tables of this runner change little: a kernel multiplies one kind of matrices.
     const share_table& of(const matrix_share& wanted) {
@@ -28,7 +28,7 @@ struct share_table {
         share = wanted;
         for (int i = 0; i < WARP_SIZE * share.elements(); i++) {
             const element_place place = share.place(i / share.elements(), i % share.elements());
-            at[i] = place.row * share.columns + place.column;
+            at[i] = uint16_t(place.row * share.columns + place.column);
         }
         return *this;
     }
@@ -45,39 +45,44 @@ void write_as(void* elements, int slot, type value) {
     memcpy(static_cast<char*>(elements) + slot * sizeof value, &value, sizeof value);
 }
 
-/// Does work(reader), where number reader(elements, slot) knows the type.
-template <class number, class work_type>
-void with_reader(matrix_element type, const work_type& work) {
-    switch (type) {
-        case matrix_element::float16:
-            return work([](const void* from, int slot) {
-                return number(float16_format<10>::to_float(read_as<uint16_t>(from, slot)));
-            });
-        case matrix_element::bfloat16:
-            return work([](const void* from, int slot) {
-                return number(float16_format<7>::to_float(read_as<uint16_t>(from, slot)));
-            });
-        case matrix_element::signed8:
-            return work([](const void* from, int slot) { return number(read_as<int8_t>(from, slot)); });
-        case matrix_element::unsigned8:
-            return work([](const void* from, int slot) { return number(read_as<uint8_t>(from, slot)); });
-        case matrix_element::integer:
-            return work([](const void* from, int slot) { return number(read_as<int32_t>(from, slot)); });
-        case matrix_element::twice:
-            return work([](const void* from, int slot) { return number(read_as<double>(from, slot)); });
-        default:
-            return work([](const void* from, int slot) { return number(read_as<float>(from, slot)); });
+/// The lanes' elements as one matrix by rows, which then becomes one of numbers: both are loops of vector instructions.
+template <class kept, class number, class conversion>
+void gather_as(number* matrix, const share_table& table, const matrix_product* const (&lanes)[WARP_SIZE],
+               const void* matrix_product::*elements, const conversion& to_number) {
+    const int each = table.share.elements();
+    kept by_rows[LARGEST_SIZE];
+    const uint16_t* at = table.at;
+    for (const matrix_product* lane : lanes) {
+        for (int slot = 0; slot < each; slot++)
+            by_rows[*at++] = read_as<kept>(lane->*elements, slot);
     }
+    for (int i = 0; i < WARP_SIZE * each; i++)
+        matrix[i] = to_number(by_rows[i]);
 }
 
 template <class number>
 void gather(number* matrix, const share_table& table, matrix_element type,
             const matrix_product* const (&lanes)[WARP_SIZE], const void* matrix_product::*elements) {
-    const int each = table.share.elements();
-    with_reader<number>(type, [&](const auto& reader) {
-        for (int i = 0; i < WARP_SIZE * each; i++)
-            matrix[table.at[i]] = reader(lanes[i / each]->*elements, i % each);
-    });
+    const auto as = [&]<class kept>(kept, const auto& to_number) {
+        gather_as<kept>(matrix, table, lanes, elements, to_number);
+    };
+    const auto same = [](auto element) { return number(element); };
+    switch (type) {
+        case matrix_element::float16:
+            return as(uint16_t{}, [](uint16_t bits) { return number(float16_format<10>::to_float(bits)); });
+        case matrix_element::bfloat16:
+            return as(uint16_t{}, [](uint16_t bits) { return number(float16_format<7>::to_float(bits)); });
+        case matrix_element::signed8:
+            return as(int8_t{}, same);
+        case matrix_element::unsigned8:
+            return as(uint8_t{}, same);
+        case matrix_element::integer:
+            return as(int32_t{}, same);
+        case matrix_element::twice:
+            return as(double{}, same);
+        default:
+            return as(float{}, same);
+    }
 }
 
 void store(void* elements, int slot, matrix_element type, bool, float sum) {

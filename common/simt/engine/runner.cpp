@@ -94,7 +94,7 @@ void runner::prepare_threads() {
 
 void runner::forget_meetings() {
     for (unsigned w = 0; w < warps_; w++) {
-        meetings_[w].arrived = 0;
+        meetings_[w].arrived = meetings_[w].waiting = 0;
         meetings_[w].met = 0;
         tiles_[w].arrived = 0;
     }

@@ -70,7 +70,7 @@ struct warp_meeting {
         int argument = 0, width = WARP_SIZE;
         uintptr_t site = 0;
     };
-    uint32_t arrived = 0;
+    uint32_t arrived = 0, waiting = 0;  // the last to come does not wait
     /// Lanes that have come to a meeting before, in this block: `lanes` tells of the last one.
     uint32_t met = 0;
     lane lanes[WARP_SIZE];

@@ -47,6 +47,12 @@ static uint64_t combine(warp_operation operation, uint64_t a, uint64_t b) {
     }
 }
 
+/// What one lane gets, all get.
+static bool is_same_for_all(warp_operation operation) {
+    return operation == warp_operation::ballot || operation == warp_operation::match_all ||
+           (operation >= warp_operation::reduce_add && operation <= warp_operation::reduce_xor);
+}
+
 /// What lane `self` gets out of the meeting of `lanes`.
 static uint64_t meeting_result(const warp_meeting& meeting, uint32_t lanes, int self) {
     const warp_meeting::lane& mine = meeting.lanes[self];
@@ -90,7 +96,7 @@ void runner::check_meeting(unsigned warp, uint32_t lanes) {
             report(what);
             return;
         }
-        if (is_shuffle(lane.operation) && !(lanes >> shuffle_source(lane, self) & 1)) {
+        if (lanes != ~0u && is_shuffle(lane.operation) && !(lanes >> shuffle_source(lane, self) & 1)) {
             trouble what{"warp-mask", true,
                          "a shuffle reads from lane " + std::to_string(shuffle_source(lane, self)) +
                              ", which does not take part; the value is undefined (" +
@@ -151,12 +157,16 @@ void runner::finish_meeting(unsigned warp, uint32_t lanes) {
     warp_meeting& meeting = meetings_[warp];
     if (meeting.lanes[__builtin_ctz(lanes)].operation == warp_operation::matrix)
         meet_for_matrices(context, meeting, lanes);
+    const int first = __builtin_ctz(lanes);
     uint64_t results[WARP_SIZE];
     bool all_barriers = true;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
-        results[lane] = meeting_result(meeting, lanes, lane);
-        all_barriers &= meeting.lanes[lane].operation == warp_operation::barrier;
+        const warp_operation operation = meeting.lanes[lane].operation;
+        const bool is_known = lane != first && operation == meeting.lanes[first].operation;
+        results[lane] =
+            is_known && is_same_for_all(operation) ? results[first] : meeting_result(meeting, lanes, lane);
+        all_barriers &= operation == warp_operation::barrier;
     }
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
@@ -164,11 +174,8 @@ void runner::finish_meeting(unsigned warp, uint32_t lanes) {
     }
     meeting.arrived &= ~lanes;
     if (all_barriers && the_observer) the_observer->warp_synchronised(context, warp, lanes);
-    uint32_t waiting = 0;
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-        const int lane = __builtin_ctz(rest);
-        if (state_[warp * WARP_SIZE + lane] == state::at_meeting) waiting |= 1u << lane;
-    }
+    const uint32_t waiting = meeting.waiting & lanes;
+    meeting.waiting &= ~lanes;
     wake(warp, waiting);
 }
 
@@ -204,6 +211,7 @@ uint64_t runner::meet(warp_operation operation, uint32_t mask, uint64_t value, i
     } else {
         site_[thread] = site;
         state_[thread] = state::at_meeting;
+        meeting.waiting |= 1u << lane;
         suspend();
     }
     return meeting.lanes[lane].value;

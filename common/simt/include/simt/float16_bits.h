@@ -48,17 +48,16 @@ struct float16_format {
         return uint16_t(sign | (stays_finite ? INFINITY_BITS - 1 : INFINITY_BITS));
     }
 
+    /// Exact. Without branches, so that loops of it become vector instructions.
     static constexpr SIMT_ALWAYS_INLINE float to_float(uint16_t bits) {
-        const unsigned sign = (bits & 0x8000u) << 16, exponent = (bits & 0x7fff) >> MANTISSA;
-        const unsigned digits = bits & ((1u << MANTISSA) - 1);
-        if (exponent == 0) {
-            const float smallest = __builtin_bit_cast(
-                float, unsigned(127 + 1 - BIAS - MANTISSA > 0 ? (127 + 1 - BIAS - MANTISSA) << 23
-                                                              : 1 << (23 - MANTISSA)));
-            return sign ? -(float(digits) * smallest) : float(digits) * smallest;
-        }
-        const unsigned wide = exponent == (1u << EXPONENT_BITS) - 1 ? 255 : exponent + 127 - BIAS;
-        return __builtin_bit_cast(float, sign | wide << 23 | digits << (23 - MANTISSA));
+        constexpr int SHIFT = 23 - MANTISSA;
+        const unsigned sign = (bits & 0x8000u) << 16, magnitude = bits & 0x7fffu;
+        if (BIAS == 127) return __builtin_bit_cast(float, sign | magnitude << SHIFT);
+        // As a float's bits the number is too small by a power of two, be it denormal.
+        constexpr float SCALE = __builtin_bit_cast(float, unsigned(127 + 127 - BIAS) << 23);
+        const float scaled = __builtin_bit_cast(float, magnitude << SHIFT) * SCALE;
+        const unsigned no_number = magnitude >= INFINITY_BITS ? 0x7f800000u : 0u;
+        return __builtin_bit_cast(float, __builtin_bit_cast(unsigned, scaled) | sign | no_number);
     }
 };
 
