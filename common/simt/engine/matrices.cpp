@@ -99,7 +99,7 @@ void store(void* elements, int slot, matrix_element, bool saturates, int64_t sum
     write_as(elements, slot, int32_t(uint32_t(sum)));
 }
 
-// Products of half, bfloat16 and tf32 are exact in float, those of bytes in any integer.
+// Products of half, bfloat16 and tf32 are exact in float, those of bytes in any integer: fused or not, sums are the same.
 void add_product(float& sum, float a, float b) {
     sum += a * b;
 }
@@ -108,6 +108,24 @@ void add_product(int64_t& sum, int64_t a, int64_t b) {
 }
 void add_product(double& sum, double a, double b) {
     sum = std::fma(a, b, sum);
+}
+
+#if defined(__x86_64__) && !defined(__clang__)                      // clang's clones are no templates
+#define WITH_WIDE_VECTORS [[gnu::target_clones("fma", "default")]]  // where the processor has them
+#else
+#define WITH_WIDE_VECTORS
+#endif
+
+/// sum (m x n) += a (m x k) * b (k x n), by rows, in the order of k.
+template <class number>
+WITH_WIDE_VECTORS void add_products(number* __restrict sum, const number* __restrict a,
+                                    const number* __restrict b, int m, int n, int k) {
+    for (int row = 0; row < m; row++) {
+        for (int step = 0; step < k; step++) {
+            for (int column = 0; column < n; column++)
+                add_product(sum[row * n + column], a[row * k + step], b[step * n + column]);
+        }
+    }
 }
 
 void check_tf32(const float* matrix, int size, uintptr_t site) {
@@ -137,15 +155,12 @@ void multiply(const matrix_product* const (&lanes)[WARP_SIZE], uintptr_t site) {
             check_tf32(b, what.k * what.n, site);
         }
     }
-    for (int row = 0; row < what.m; row++) {
-        for (int k = 0; k < what.k; k++) {
-            for (int column = 0; column < what.n; column++)
-                add_product(sum[row * what.n + column], a[row * what.k + k], b[k * what.n + column]);
-        }
+    add_products(sum, a, b, what.m, what.n, what.k);
+    const uint16_t* at = sums.at;
+    for (const matrix_product* lane : lanes) {
+        for (int slot = 0; slot < sums.share.elements(); slot++)
+            store(lane->d, slot, what.of_d, what.saturates, sum[*at++]);
     }
-    const int each = sums.share.elements();
-    for (int i = 0; i < WARP_SIZE * each; i++)
-        store(lanes[i / each]->d, i % each, what.of_d, what.saturates, sum[sums.at[i]]);
 }
 
 }  // namespace
