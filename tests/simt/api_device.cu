@@ -147,7 +147,16 @@ void one_device_has_no_peers() {
     EXPECT_REFUSED(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
 }
 
+void older_names() {
+    size_t bytes = 0;
+    EXPECT_OK(cudaThreadSynchronize());
+    EXPECT_OK(cudaThreadSetLimit(cudaLimitStackSize, 4096));
+    EXPECT_OK(cudaThreadGetLimit(&bytes, cudaLimitStackSize));
+    EXPECT(bytes == 4096);
+    EXPECT_OK(cudaThreadExit());
+}
+
 int main() {
-    return run_cases(
-        {one_device_has_no_peers, properties, occupancy_by_hand, function_attributes, occupancy});
+    return run_cases({older_names, one_device_has_no_peers, properties, occupancy_by_hand,
+                      function_attributes, occupancy});
 }

@@ -18,6 +18,10 @@ __global__ void take_struct(float* out, payload p, const int n = 3, double d = 0
     out[threadIdx.x] = p.values[threadIdx.x] + float(n) + float(d) + float(p.tag);
 }
 
+__global__ void change(payload& what, const int& more) {
+    what.values[threadIdx.x] += float(more);
+}
+
 template <class type>
 __global__ void deduced(type* out, type value) {
     out[0] = value;
@@ -152,6 +156,23 @@ static void check_refused() {
     refused(1, 32, 48 * 1024 + 1, value, "shared-limit");
 }
 
+/// A parameter that is a reference is the object, whichever way the kernel is launched.
+static void check_references() {
+    payload* what = nullptr;
+    int* more = nullptr;
+    EXPECT(cudaMallocManaged(&what, sizeof *what) == cudaSuccess &&
+           cudaMallocManaged(&more, sizeof *more) == cudaSuccess);
+    *what = {{1, 2, 3, 4}, 'a'};
+    *more = 10;
+    change<<<1, 4>>>(*what, *more);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && what->values[0] == 11 && what->values[3] == 14);
+    void* arguments[] = {&what, &more};
+    EXPECT(cudaLaunchKernel((const void*)change, 1, 4, arguments, 0, nullptr) == cudaSuccess);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && what->values[0] == 21 && what->values[3] == 24);
+    cudaFree(what);
+    cudaFree(more);
+}
+
 static void check_opt_in() {
     device_array<int> out(64);
     EXPECT(cudaFuncSetAttribute(reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024) ==
@@ -181,7 +202,7 @@ static void check_observer() {
 }
 
 int main() {
-    return run_cases({check_indices, check_many_blocks, check_arguments, check_no_kernel, check_short_closure,
-                      check_dynamic_shared, check_refused, check_opt_in, check_static_and_dynamic_shared,
-                      check_observer});
+    return run_cases({check_indices, check_many_blocks, check_arguments, check_references, check_no_kernel,
+                      check_short_closure, check_dynamic_shared, check_refused, check_opt_in,
+                      check_static_and_dynamic_shared, check_observer});
 }

@@ -118,7 +118,8 @@ const std::map<std::string, std::string> PROGRAMS = {
     {"inline PTX: `%laneid`",
      kernel_of("unsigned n; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(n)); if (n != threadIdx.x) __trap();")},
     {"inline PTX: all", kernel_of("asm(\"bar.sync 0;\");")},
-    {"NVTX", "#include <nvtx3/nvToolsExt.h>\n" + main_of("nvtxRangePushA(\"a\"); nvtxRangePop();")},
+    {"NVTX", "#include <nvtx3/nvToolsExtCudaRt.h>\n" +
+                 main_of("nvtxNameCudaStreamA(0, \"a\"); nvtxRangePushA(\"a\"); nvtxRangePop();")},
     {"tensor cores by",
      "#include <mma.h>\nusing namespace nvcuda::wmma;\n" +
          kernel_of("fragment<matrix_a, 16, 16, 16, half, row_major> a; fragment<matrix_b, 16, 16, 16, half, "
@@ -146,7 +147,12 @@ const std::map<std::string, std::string> PROGRAMS = {
                  "cudaDeviceEnablePeerAccess(1, 0); cudaSetDevice(1); cudaMalloc(&q, 8);"
                  "if (cudaMemcpyPeer(q, 1, p, 0, 8) != cudaSuccess) return 1;"
                  "if (cudaMemcpyPeer(q, 0, p, 0, 8) == cudaSuccess) return 1; cudaGetLastError();")},
-    {"libcu++: all", "#include <cuda/atomic>\n" + kernel_of("")},
+    {"libcu++: `cuda/atomic",
+     "#include <cuda/atomic>\n#include <cuda/std/atomic>\n__device__ int d;\n" +
+         kernel_of("cuda::atomic_ref<int> n(d); __shared__ cuda::std::atomic<long> s;"
+                   "if (threadIdx.x == 0) s = 5; __syncwarp(); n++; s.fetch_max(threadIdx.x);"
+                   "__syncwarp(); if (n != 32 || s != 31) __trap();")},
+    {"libcu++: all", "#include <cuda/annotated_ptr>\n" + kernel_of("")},
     {"cuFFT of single",
      "#include <cufft.h>\n" +
          main_of("cufftHandle p; float* a; if (cudaMalloc(&a, 40)) return 1;"

@@ -51,6 +51,15 @@ std::string explain_launch(std::string_view line) {
            ") but is launched with " + std::string(given);
 }
 
+/// "to 'simt::held<T>' {aka 'T'}", which ends what does not convert, without the first of the two.
+std::string as_declared(std::string_view remark) {
+    constexpr std::string_view ALSO = " {aka ";
+    const size_t held = remark.find("'simt::held<"), also = remark.find(ALSO);
+    if (held == std::string_view::npos || also == std::string_view::npos) return std::string(remark);
+    const std::string_view type = remark.substr(also + ALSO.size());
+    return std::string(remark.substr(0, held)) + std::string(type.substr(0, type.rfind('}')));
+}
+
 /// "conflicting declaration 'int simt_dynamic_s []'": extern __shared__ arrays of one name and two types.
 std::string explain_dynamic(std::string line) {
     constexpr std::string_view CONFLICT = "conflicting declaration '", OURS = "simt_dynamic_";
@@ -216,7 +225,7 @@ private:
         for (const std::string_view remark : {"candidate expects", "no known conversion for argument"}) {
             const size_t found = line.find(remark);
             if (found != std::string_view::npos)
-                put(last_error_ + ": note: " + std::string(line.substr(found)));
+                put(last_error_ + ": note: " + as_declared(line.substr(found)));
         }
     }
 };

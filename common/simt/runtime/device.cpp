@@ -63,6 +63,7 @@ void describe_memories(cudaDeviceProp& device) {
     device.canMapHostMemory = 1;
     device.cooperativeLaunch = 1;
     device.managedMemory = 1;
+    device.hostRegisterSupported = 1;
     device.concurrentManagedAccess = 1;
     device.memoryPoolsSupported = 1;
     device.memoryClockRate = MEMORY_CLOCK_KHZ;

@@ -9,10 +9,12 @@ struct CUuuid_st {
 typedef CUuuid_st CUuuid;
 typedef CUuuid_st cudaUUID_t;
 
-/// The fields that mean something here. Those at its end are CUDA 12's: since 13 cudaDeviceGetAttribute tells them.
+/// What is not here has fields that say 0. Those at its end are CUDA 12's: since 13 cudaDeviceGetAttribute tells them.
 struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;
+    char luid[8];
+    unsigned int luidDeviceNodeMask;
     size_t totalGlobalMem;
     size_t sharedMemPerBlock;
     int regsPerBlock;
@@ -30,9 +32,17 @@ struct cudaDeviceProp {
     int integrated;
     int canMapHostMemory;
     int maxTexture1D;
+    int maxTexture1DMipmap;
     int maxTexture2D[2];
+    int maxTexture2DMipmap[2];
     int maxTexture2DLinear[3];  // width, height in texels, pitch in bytes
+    int maxTexture2DGather[2];
     int maxTexture3D[3];
+    int maxTexture3DAlt[3];
+    int maxTextureCubemap;
+    int maxTextureCubemapLayered[2];
+    int maxSurface1D, maxSurface2D[2], maxSurface3D[3];
+    int maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
     int concurrentKernels;
     int ECCEnabled;
     int pciBusID;
@@ -51,12 +61,25 @@ struct cudaDeviceProp {
     int regsPerMultiprocessor;
     int managedMemory;
     int isMultiGpuBoard;
+    int multiGpuBoardGroupID;
     int pageableMemoryAccess;
+    int pageableMemoryAccessUsesHostPageTables;
     int concurrentManagedAccess;
+    int directManagedMemAccessFromHost;
+    int canUseHostPointerForRegisteredMem;
     int cooperativeLaunch;
     size_t sharedMemPerBlockOptin;
     int maxBlocksPerMultiProcessor;
+    int accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
+    int hostRegisterSupported, hostRegisterReadOnlySupported;
+    int sparseCudaArraySupported, deferredMappingCudaArraySupported;
+    int timelineSemaphoreInteropSupported, ipcEventSupported;
+    int gpuDirectRDMASupported, gpuDirectRDMAWritesOrdering;
+    unsigned int gpuDirectRDMAFlushWritesOptions, memoryPoolSupportedHandleTypes;
+    int clusterLaunch, unifiedFunctionPointers;
+    int deviceNumaConfig, deviceNumaId, hostNumaId, mpsEnabled;
+    unsigned int gpuPciDeviceID, gpuPciSubsystemID;
     size_t surfaceAlignment;
     int maxTexture1DLayered[2];
     int maxTexture2DLayered[3];
@@ -69,6 +92,8 @@ struct cudaDeviceProp {
     int kernelExecTimeoutEnabled;
     int computeMode;
     int cooperativeMultiDeviceLaunch;
+    int singleToDoublePrecisionPerfRatio;
+    int maxTexture1DLinear;
 };
 
 enum cudaDeviceAttr {
@@ -221,6 +246,26 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    unsigned int flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_shared, const void* kernel, int blocks,
                                                       int block_size);
+}
+
+// Older names, until CUDA 12.
+inline cudaError_t cudaThreadSynchronize() {
+    return cudaDeviceSynchronize();
+}
+inline cudaError_t cudaThreadExit() {
+    return cudaDeviceReset();
+}
+inline cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
+    return cudaDeviceGetLimit(value, limit);
+}
+inline cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+    return cudaDeviceSetLimit(limit, value);
+}
+inline cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
+    return cudaDeviceGetCacheConfig(config);
+}
+inline cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
+    return cudaDeviceSetCacheConfig(config);
 }
 
 // The same calls for a kernel given by its name.

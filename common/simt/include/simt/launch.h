@@ -64,6 +64,17 @@ __attribute__((no_sanitize_thread)) void call_by_name(const void*, const void* c
     (*static_cast<const closure_type*>(closure))();
 }
 
+/// An argument in a closure: a copy of its own; where the kernel takes a reference, the object itself.
+template <class type>
+struct held_reference {
+    type* address;
+    SIMT_ALWAYS_INLINE held_reference(type& argument) : address(&argument) {}
+    SIMT_ALWAYS_INLINE operator type&() const { return *address; }
+};
+template <class parameter>
+using held = std::conditional_t<std::is_reference_v<parameter>,
+                                held_reference<std::remove_reference_t<parameter>>, parameter>;
+
 /// A kernel and its configuration, waiting for the arguments.
 template <class... parameters>
 struct prepared_kernel {
@@ -71,7 +82,7 @@ struct prepared_kernel {
     launch_config config;
 
     // Always inlined, so that the launch's return address lies in the line of the <<<>>>.
-    __attribute__((always_inline)) void operator()(parameters... arguments) const {
+    __attribute__((always_inline)) void operator()(held<parameters>... arguments) const {
         const auto closure = [=](void (*function)(parameters...))
             __attribute__((no_sanitize_thread, always_inline)) {
             function(arguments...);
@@ -121,7 +132,7 @@ template <class... parameters, size_t... INDEX>
 __attribute__((always_inline)) inline void launch_by_pointers(void (*kernel)(parameters...),
                                                               const launch_config& config, void** arguments,
                                                               std::index_sequence<INDEX...>) {
-    prepare(kernel, config)(*static_cast<std::remove_reference_t<parameters>*>(arguments[INDEX])...);
+    prepare(kernel, config)(*static_cast<held<parameters>*>(arguments[INDEX])...);
 }
 
 /// How a kernel that is known by its address alone is called: its arguments are put into a closure.
@@ -134,15 +145,14 @@ struct kernel_type {
 void remember_kernel(const void* kernel, const kernel_type& type);
 
 template <class... parameters>
-auto close_over(parameters... arguments) {
+auto close_over(held<parameters>... arguments) {
     return [=](void (*function)(parameters...)) __attribute__((no_sanitize_thread)) {
         function(arguments...);
     };
 }
 template <class closure_type, class... parameters, size_t... INDEX>
 void close_at(void* closure, void** arguments, std::index_sequence<INDEX...>) {
-    const closure_type made =
-        close_over<parameters...>(*static_cast<std::remove_reference_t<parameters>*>(arguments[INDEX])...);
+    const closure_type made = close_over<parameters...>(*static_cast<held<parameters>*>(arguments[INDEX])...);
     __builtin_memcpy(closure, &made, sizeof made);  // as a GPU takes arguments
 }
 
@@ -150,7 +160,7 @@ void close_at(void* closure, void** arguments, std::index_sequence<INDEX...>) {
 /// can launch it then.
 template <class... parameters>
 void (*known_kernel(void (*kernel)(parameters...)))(parameters...) {
-    using closure = decltype(close_over<parameters...>(std::declval<parameters>()...));
+    using closure = decltype(close_over<parameters...>(std::declval<held<parameters>>()...));
     remember_kernel(
         reinterpret_cast<const void*>(kernel),
         {call_pointer<closure, parameters...>, sizeof(closure), [](void* place, void** arguments) {
