@@ -28,6 +28,13 @@ __global__ void packed(int* out, unsigned int a, unsigned int b) {  // 0x01ff800
     out[i++] = __vcmpgtu4(a, b) == 0x00ffff00u && __vcmpgts4(a, b) == 0 && __vcmpeq2(a, a) == ~0u;
     out[i++] = __dp4a(a, b, 10u) == 10 + 1 * 2 + 255 * 1 + 128 * 127 + 3 * 5;
     out[i++] = __dp4a(int(a), int(b), -10) == -10 + 1 * 2 - 1 * 1 - 128 * 127 + 3 * 5;
+    out[i++] =
+        __dp4a(make_char4(3, -128, -1, 1), make_char4(5, 127, 1, 2), -10) == __dp4a(int(a), int(b), -10);
+    out[i++] = __dp2a_lo(a, b, 10u) == 10 + 0x8003 * 5 + 0x01ff * 0x7f &&
+               __dp2a_hi(a, b, 10u) == 10 + 0x8003 * 1 + 0x01ff * 2;
+    out[i++] = __dp2a_lo(int(a), int(b), -10) == -10 - 32765 * 5 + 0x01ff * 0x7f;
+    out[i++] =
+        __dp2a_hi(make_short2(-32765, 0x01ff), make_char4(5, 127, 1, 2), -10) == -10 - 32765 + 0x01ff * 2;
     out[i++] = __umul64hi(~0ull, 2) == 1 && __mul64hi(-1, 1) == -1;
 }
 
@@ -105,7 +112,7 @@ static void expect_all(const device_array<int>& results, const char* what) {
 }
 
 static void check_arithmetic() {
-    device_array<int> integer_results(12), packed_results(10), float_results(10), converted_results(6),
+    device_array<int> integer_results(12), packed_results(14), float_results(10), converted_results(6),
         rounded_results(6);
     integers<<<1, 1>>>(integer_results.data);
     expect_all(integer_results, "integers");

@@ -49,6 +49,31 @@ __global__ void instructions(unsigned* out, unsigned a, unsigned b, unsigned c) 
         : "r"(a), "r"(b), "r"(c));
 }
 
+__global__ void fields(unsigned* out, unsigned value, unsigned from, unsigned bits) {
+    asm("bfe.u32 %0, %1, %2, %3;" : "=r"(out[0]) : "r"(value), "r"(from), "r"(bits));
+    asm("bfe.s32 %0, %1, %2, %3;" : "=r"(out[1]) : "r"(value), "r"(from), "r"(bits));
+    asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(out[2]) : "r"(value), "r"(0x55555555u), "r"(from), "r"(bits));
+    asm("brev.b32 %0, %1;" : "=r"(out[3]) : "r"(value));
+    asm("clz.b32 %0, %1;" : "=r"(out[4]) : "r"(value));
+    asm("popc.b32 %0, %1;" : "=r"(out[5]) : "r"(value));
+    asm("mul.hi.u32 %0, %1, %2;" : "=r"(out[6]) : "r"(value), "r"(value));
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(out[7]) : "r"(value), "r"(0x80u), "r"(0xc4b3u));
+}
+
+/// By hand, from the PTX ISA.
+static void check_fields() {
+    device_array<unsigned> out(8);
+    fields<<<1, 1>>>(out.data, 0xf0a50001u, 20, 8);
+    EXPECT((out.host() ==
+            std::vector<unsigned>{0x0a, 0x0a, 0x50155555, 0x8000a50f, 0, 9, 0xe235ca5a, 0xff80fff0}));
+    fields<<<1, 1>>>(out.data, 0xf0a50001u, 24, 12);  // beyond the highest bit
+    EXPECT(out.host()[0] == 0xf0 && out.host()[1] == 0xfffffff0u && out.host()[2] == 0x01555555u);
+    fields<<<1, 1>>>(out.data, 0xf0a50001u, 40, 4);
+    EXPECT(out.host()[0] == 0 && out.host()[1] == ~0u && out.host()[2] == 0x55555555u);
+    fields<<<1, 1>>>(out.data, 0xf0a50001u, 4, 0);
+    EXPECT(out.host()[0] == 0 && out.host()[1] == 0 && out.host()[2] == 0x55555555u);
+}
+
 static void check_instructions() {
     device_array<unsigned> out(3);
     instructions<<<1, 1>>>(out.data, 0x01020304, 0xff020300, 5);
@@ -78,5 +103,6 @@ static void check_ranges() {
 }
 
 int main() {
-    return run_cases({check_special_registers, check_instructions, check_multiprocessors, check_ranges});
+    return run_cases(
+        {check_special_registers, check_instructions, check_fields, check_multiprocessors, check_ranges});
 }

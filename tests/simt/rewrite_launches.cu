@@ -20,6 +20,15 @@ __global__ void overloaded(int* sum, float value) {
     atomicAdd(sum, int(2 * value));
 }
 
+// A function of the host that has the kernel's name.
+__global__ void of_both(int* sum) {
+    atomicAdd(sum, 3);
+}
+void of_both(int* sum, int times) {
+    for (int k = 0; k < times; k++)
+        of_both<<<1, 1>>>(sum);
+}
+
 namespace scope {
 namespace inner {
 template <int FACTOR, class T>
@@ -153,6 +162,11 @@ void check_forms() {
     overloaded<<<1, 1>>>(sum);
     overloaded<<<1, 1>>>(sum, 2.0f);
     gives(5);
+    of_both(sum, 2);
+    gives(6);
+    add << <1, 2 >> > (sum, 1);
+    add<< < 1, bytes<int>>> >(sum, 1);
+    gives(6);
 
     kernel_pointer pointer = add;
     holder h{add, {add, add_twice}};
@@ -244,7 +258,7 @@ void check_lookalikes() {
     std::ostringstream out;
     out << 1 << (8 >> 2) << (1 << 3);
     EXPECT(out.str() == "128");
-    EXPECT(__LINE__ == 247);
+    EXPECT(__LINE__ == 261);
 }
 
 int main() {

@@ -62,6 +62,8 @@ void unchanged(const std::string& text) {
 
 TEST_CASE("launches become calls") {
     CHECK(statement("k<<<1, 2>>>(o);") == "::simt::prepare(k, ::simt::launch_config(1, 2))(o);");
+    CHECK(statement("k << <1, 2 >> >(o);") == "::simt::prepare(k , ::simt::launch_config( 1, 2 )) (o);");
+    CHECK(statement("k< <<1, 2>> > (o);") == "::simt::prepare(k, ::simt::launch_config( 1, 2))  (o);");
     CHECK(statement("k<<<g, b, s, st>>>(o);") ==
           "::simt::prepare(k, ::simt::launch_config(g, b, s, st))(o);");
     CHECK(statement("::n::k<<<1, 2>>>();") == "::simt::prepare(::n::k, ::simt::launch_config(1, 2))();");

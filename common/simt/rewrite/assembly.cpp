@@ -19,7 +19,15 @@ struct statement {
 /// Functions of simt/include/simt/ptx.h for instructions, by their text with operands in their order.
 const std::map<std::string_view, std::string_view>& instructions() {
     static const std::map<std::string_view, std::string_view> all = {
+        {"bfe.s32 %0, %1, %2, %3", "bfe_signed"},
+        {"bfe.u32 %0, %1, %2, %3", "bfe"},
+        {"bfi.b32 %0, %1, %2, %3, %4", "bfi"},
         {"bfind.u32 %0, %1", "bfind"},
+        {"brev.b32 %0, %1", "brev"},
+        {"clz.b32 %0, %1", "clz"},
+        {"mul.hi.u32 %0, %1, %2", "mul_hi"},
+        {"popc.b32 %0, %1", "popc"},
+        {"prmt.b32 %0, %1, %2, %3", "prmt"},
         {"vabsdiff4.u32.u32.u32.add %0, %1, %2, %3", "vabsdiff4_add"},
         {"membar.cta", "membar_cta"},
         {"membar.gl", "membar_gl"},

@@ -26,8 +26,8 @@ public:
                 uncast(file_.next(i));
             if (functions_.kernels.count(file_.text(i)) > 0) make_known(i);
             if (!file_.is_triple(i, "<") || file_.is(file_.previous(i), "operator")) continue;
-            rewrite(i);
-            i += 2;
+            rewrite(i, file_.end_of_triple(i, "<"));
+            i = file_.end_of_triple(i, "<");
         }
     }
 
@@ -86,9 +86,11 @@ private:
         int template_arguments = 0;
     };
 
-    void rewrite(size_t open) {
-        const size_t close = find_close(open);
+    /// Of the first and the last < of a launch.
+    void rewrite(size_t open, size_t open_end) {
+        const size_t close = find_close(open, open_end);
         if (close == NONE) return;
+        const size_t close_end = file_.end_of_triple(close, ">");
         const callee kernel = find_callee(open);
         if (kernel.first == NONE) {
             file_.report(
@@ -96,12 +98,13 @@ private:
                 "<<< stands after something that is no kernel: write kernel<<<grid, block>>>(arguments)");
             return;
         }
-        if (!check_configuration(open, close) || !check_caller(open) || !check_kernel(open, kernel)) return;
+        if (!check_configuration(open, open_end, close) || !check_caller(open) || !check_kernel(open, kernel))
+            return;
         if (needs_call(kernel)) {
             // The lambda is not the student's code: what it copies is not counted.
             std::string name = file_.join(kernel.first, file_.previous(open));
             std::replace(name.begin(), name.end(), '"', '\'');
-            const lambda call = pass_arguments(file_.next(close + 2));
+            const lambda call = pass_arguments(file_.next(close_end));
             file_.insert_before(kernel.first, "::simt::prepare_generic(\"" + name + "\", [=](" +
                                                   call.parameters +
                                                   ") __attribute__((no_sanitize_thread)) { ");
@@ -109,9 +112,9 @@ private:
         } else {
             file_.insert_before(kernel.first, "::simt::prepare(");
         }
-        file_.erase(open, open + 2);
+        file_.erase(open, open_end);
         file_.replace(open, ", ::simt::launch_config(");
-        file_.erase(close, close + 2);
+        file_.erase(close, close_end);
         file_.replace(close, "))");
     }
 
@@ -217,17 +220,18 @@ private:
 
     /// The >>> that ends the configuration: outside of brackets and before the arguments.
     /// Of four > the first closes a template.
-    size_t find_close(size_t open) {
+    size_t find_close(size_t open, size_t open_end) {
         bool seen = false;
-        for (size_t i = file_.next(open + 2); i != NONE; i = file_.next(i)) {
+        for (size_t i = file_.next(open_end); i != NONE; i = file_.next(i)) {
             if (file_.is(i, ";") || file_.is(i, "}") || file_.is(i, ")") || file_.is(i, "]")) break;
             if (file_.is(i, "(") || file_.is(i, "[") || file_.is(i, "{")) {
                 i = file_.partner(i);
                 if (i == NONE) break;
             }
-            if (!file_.is_triple(i, ">")) continue;
+            const size_t end = file_.end_of_triple(i, ">");
+            if (end == NONE) continue;
             seen = true;
-            if (file_.is(file_.next(i + 2), "(")) return i;
+            if (file_.is(file_.next(end), "(")) return i;
         }
         file_.report(
             open,
@@ -295,8 +299,8 @@ private:
         return file_.is_identifier(word) && is_statement_word(file_.text(word));
     }
 
-    bool check_configuration(size_t open, size_t close) {
-        const int values = file_.count_items(open + 2, close);
+    bool check_configuration(size_t open, size_t open_end, size_t close) {
+        const int values = file_.count_items(open_end, close);
         if (values >= 2 && values <= 4) return true;
         file_.report(open, "a launch has " + std::to_string(values) + (values == 1 ? " value" : " values") +
                                " in <<< >>>: it takes <<<grid, block>>>, then bytes of shared memory and a "

@@ -35,8 +35,10 @@ bool source::touches_next(size_t i) const {
     return i != NONE && i + 1 < tokens.size() && is_seen(i + 1);
 }
 
-bool source::is_triple(size_t i, std::string_view sign) const {
-    return is(i, sign) && touches_next(i) && is(i + 1, sign) && touches_next(i + 1) && is(i + 2, sign);
+size_t source::end_of_triple(size_t i, std::string_view sign) const {
+    if (!is(i, sign)) return NONE;
+    const size_t second = next(i), third = is(second, sign) ? next(second) : NONE;
+    return is(third, sign) && (second == i + 1 || third == second + 1) ? third : NONE;
 }
 
 void source::match_brackets() {

@@ -75,8 +75,10 @@ public:
     bool is_identifier(size_t i) const { return i != NONE && tokens[i].kind == token_kind::identifier; }
     bool touches_next(size_t i) const;  // the next token follows without a blank
 
-    /// Three of the same sign in a row without a blank: <<< or >>>.
-    bool is_triple(size_t i, std::string_view sign) const;
+    /// The last of three of the same sign in a row, <<< or >>>, else NONE. As formatters of C++ write them, and nvcc reads
+    /// them, one may stand apart.
+    size_t end_of_triple(size_t i, std::string_view sign) const;
+    bool is_triple(size_t i, std::string_view sign) const { return end_of_triple(i, sign) != NONE; }
 
     /// The bracket that belongs to the ( [ { ) ] } at i.
     size_t partner(size_t i) const { return i == NONE ? NONE : partners_[i]; }

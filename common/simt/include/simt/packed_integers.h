@@ -64,6 +64,51 @@ SIMT_DEVICE_INLINE int __dp4a(int a, int b, int c) {
     return static_cast<int>(sum);
 }
 
+/// c and the products of a's two halfwords and two bytes of b: the low ones or the high ones, modulo 2^32.
+SIMT_DEVICE_INLINE unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) {
+    return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+SIMT_DEVICE_INLINE unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) {
+    return __dp2a_lo(a, b >> 16, c);
+}
+SIMT_DEVICE_INLINE int __dp2a_lo(int a, int b, int c) {
+    const int low = static_cast<short>(a) * static_cast<signed char>(b);
+    const int high = static_cast<short>(a >> 16) * static_cast<signed char>(b >> 8);
+    return static_cast<int>(static_cast<unsigned int>(c) + static_cast<unsigned int>(low) +
+                            static_cast<unsigned int>(high));
+}
+SIMT_DEVICE_INLINE int __dp2a_hi(int a, int b, int c) {
+    return __dp2a_lo(a, b >> 16, c);
+}
+
+// The same of vectors.
+template <class Vector>
+SIMT_DEVICE_INLINE unsigned int simt_packed_bytes(Vector v) {
+    return (v.x & 255u) | (v.y & 255u) << 8 | (v.z & 255u) << 16 | (v.w & 255u) << 24;
+}
+template <class Vector>
+SIMT_DEVICE_INLINE unsigned int simt_packed_halfwords(Vector v) {
+    return (v.x & 0xffffu) | (v.y & 0xffffu) << 16;
+}
+SIMT_DEVICE_INLINE unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c) {
+    return __dp4a(simt_packed_bytes(a), simt_packed_bytes(b), c);
+}
+SIMT_DEVICE_INLINE int __dp4a(char4 a, char4 b, int c) {
+    return __dp4a(int(simt_packed_bytes(a)), int(simt_packed_bytes(b)), c);
+}
+SIMT_DEVICE_INLINE unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c) {
+    return __dp2a_lo(simt_packed_halfwords(a), simt_packed_bytes(b), c);
+}
+SIMT_DEVICE_INLINE unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c) {
+    return __dp2a_hi(simt_packed_halfwords(a), simt_packed_bytes(b), c);
+}
+SIMT_DEVICE_INLINE int __dp2a_lo(short2 a, char4 b, int c) {
+    return __dp2a_lo(int(simt_packed_halfwords(a)), int(simt_packed_bytes(b)), c);
+}
+SIMT_DEVICE_INLINE int __dp2a_hi(short2 a, char4 b, int c) {
+    return __dp2a_hi(int(simt_packed_halfwords(a)), int(simt_packed_bytes(b)), c);
+}
+
 SIMT_DEVICE_INLINE long long __mul64hi(long long a, long long b) {
     return static_cast<long long>((static_cast<__int128>(a) * b) >> 64);
 }
