@@ -26,7 +26,7 @@ build/tools: build/compiler build/link.flags
 	@common/build/need.sh lines || true; touch $@
 
 # Objects of the host and of the CPU backend; worker and helpers once more against CUDA's own headers.
-build/obj/simt/% build/obj/inspect/%: private ROOM_FLAGS := -O3 -Icommon/simt/include
+build/obj/simt/% build/obj/inspect/%: private ROOM_FLAGS := -O3 -ffp-contract=off -Icommon/simt/include
 build/obj/lab.o build/obj/worker.o build/obj/worker/%: private ROOM_FLAGS := -Icommon/simt/include
 build/obj/simt/rewrite.o: private ROOM_FLAGS :=
 build/obj/inspect/report.o build/obj/simt/runtime.o: private ROOM_FLAGS := -Icommon/simt/include

@@ -132,6 +132,24 @@ __global__ void saturation(int* out) {
     if (threadIdx.x == 7) out[0] = sums.x[0], out[1] = wrapped.x[5];
 }
 
+__global__ void overflow(float* d) {
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, __nv_bfloat16, wmma::row_major> a;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, __nv_bfloat16, wmma::row_major> b;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;
+    wmma::fill_fragment(a, __float2bfloat16(ldexpf(1.0f, 120)));
+    wmma::fill_fragment(b, __float2bfloat16(ldexpf(1.0f, 120)));
+    wmma::fill_fragment(sums, -INFINITY);
+    wmma::mma_sync(sums, a, b, sums);
+    wmma::store_matrix_sync(d, sums, 16, wmma::mem_row_major);
+}
+
+/// A product becomes a float before it is added, on every processor: infinity less infinity.
+static void check_overflow() {
+    device_array<float> out(256);
+    overflow<<<1, 32>>>(out.data);
+    EXPECT(cudaGetLastError() == cudaSuccess && std::isnan(out.host()[0]) && std::isnan(out.host()[255]));
+}
+
 static void check_roundings() {
     const device_array<float> out(5);
     rounding<<<1, 32>>>(out);
@@ -234,5 +252,5 @@ static void check_doubled() {
 }
 
 int main() {
-    return run_cases({check_products, check_roundings, check_doubled, check_mistakes});
+    return run_cases({check_overflow, check_products, check_roundings, check_doubled, check_mistakes});
 }

@@ -99,7 +99,8 @@ void store(void* elements, int slot, matrix_element, bool saturates, int64_t sum
     write_as(elements, slot, int32_t(uint32_t(sum)));
 }
 
-// Products of half, bfloat16 and tf32 are exact in float, those of bytes in any integer: fused or not, sums are the same.
+// Products of half, bfloat16 and tf32 are exact in float, those of bytes in any integer. (Where a float ends they are not,
+// and g++ must not fuse them on some processors alone: -ffp-contract=off.)
 void add_product(float& sum, float a, float b) {
     sum += a * b;
 }

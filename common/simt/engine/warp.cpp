@@ -155,9 +155,8 @@ static void meet_for_matrices(block_context& context, const warp_meeting& meetin
 void runner::finish_meeting(unsigned warp, uint32_t lanes) {
     check_meeting(warp, lanes);
     warp_meeting& meeting = meetings_[warp];
-    if (meeting.lanes[__builtin_ctz(lanes)].operation == warp_operation::matrix)
-        meet_for_matrices(context, meeting, lanes);
     const int first = __builtin_ctz(lanes);
+    if (meeting.lanes[first].operation == warp_operation::matrix) meet_for_matrices(context, meeting, lanes);
     uint64_t results[WARP_SIZE];
     bool all_barriers = true;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {

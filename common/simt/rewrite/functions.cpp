@@ -331,7 +331,7 @@ private:
 
     void collect_kernels() {
         std::map<std::string, std::string> seen;
-        std::map<std::string, std::set<std::string>> scopes;
+        std::set<std::string> names;  // with their scopes
         for (const function& f : table_.functions) {
             if (!f.is_global || f.is_specialisation) continue;
             kernel& k = table_.kernels[f.name];
@@ -340,14 +340,11 @@ private:
                 std::to_string(f.template_parameters) + " " + parameter_types(f, k.needs_call);
             const auto [known, is_new] = seen.emplace(f.name, types);
             if (!is_new && known->second != types) k.needs_call = true;
-            scopes[f.name].insert(f.scope);
+            names.insert(f.scope + f.name);
         }
         // A function of the host may have the name, too.
-        for (const function& f : table_.functions) {
-            const auto found = scopes.find(f.name);
-            if (found != scopes.end() && !f.is_global && found->second.count(f.scope) > 0)
-                table_.kernels[f.name].needs_call = true;
-        }
+        for (const function& f : table_.functions)
+            if (!f.is_global && names.count(f.scope + f.name) > 0) table_.kernels[f.name].needs_call = true;
     }
 };
 

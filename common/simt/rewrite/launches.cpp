@@ -25,9 +25,10 @@ public:
             if (file_.is(i, "cudaLaunchKernel") || file_.is(i, "cudaLaunchCooperativeKernel"))
                 uncast(file_.next(i));
             if (functions_.kernels.count(file_.text(i)) > 0) make_known(i);
-            if (!file_.is_triple(i, "<") || file_.is(file_.previous(i), "operator")) continue;
-            rewrite(i, file_.end_of_triple(i, "<"));
-            i = file_.end_of_triple(i, "<");
+            const size_t end = file_.end_of_triple(i, "<");
+            if (end == NONE || file_.is(file_.previous(i), "operator")) continue;
+            rewrite(i, end);
+            i = end;
         }
     }
 

@@ -38,7 +38,7 @@ bool source::touches_next(size_t i) const {
 size_t source::end_of_triple(size_t i, std::string_view sign) const {
     if (!is(i, sign)) return NONE;
     const size_t second = next(i), third = is(second, sign) ? next(second) : NONE;
-    return is(third, sign) && (second == i + 1 || third == second + 1) ? third : NONE;
+    return is(third, sign) && (touches_next(i) || touches_next(second)) ? third : NONE;
 }
 
 void source::match_brackets() {
