@@ -1,4 +1,4 @@
-// What the tests of engine and rewriter share: a recorder of findings, device memory that copies itself.
+// What the tests of engine and rewriter share: a recorder of findings.
 #pragma once
 #include <cstdio>
 #include <cstring>
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../support/device_array.h"
 #include "../support/marks.h"
 #include "simt/engine/observer.h"
 
@@ -63,36 +64,4 @@ private:
     std::mutex mutex_;
     std::vector<std::string> kinds_;
     std::vector<int> lines_;
-};
-
-/// `size` elements of device memory, zeros at first.
-template <class type>
-class device_array {
-public:
-    explicit device_array(size_t size) : size_(size) {
-        EXPECT(cudaMalloc(&data, size * sizeof(type)) == cudaSuccess);
-        clear();
-    }
-    ~device_array() { cudaFree(data); }
-    device_array(const device_array&) = delete;
-    operator type*() const { return data; }
-    void clear() { EXPECT(cudaMemset(data, 0, size_ * sizeof(type)) == cudaSuccess); }
-    /// Once everything has ended.
-    type at(size_t i) const {
-        type value{};
-        EXPECT(cudaDeviceSynchronize() == cudaSuccess);
-        EXPECT(cudaMemcpy(&value, data + i, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess);
-        return value;
-    }
-    std::vector<type> host() const {
-        std::vector<type> copy(size_);
-        cudaMemcpy(copy.data(), data, size_ * sizeof(type), cudaMemcpyDeviceToHost);
-        return copy;
-    }
-    /// cudaDeviceReset() is about to free it.
-    void forget() { data = nullptr; }
-    type* data = nullptr;
-
-private:
-    size_t size_;
 };

@@ -90,6 +90,68 @@ TEST_CASE("memory that kernels ask for comes from the heap") {
     unchanged("struct s { s(const s&) = delete; };\nvoid host() { free(malloc(4)); delete new int; }\n");
 }
 
+TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
+    // Of a text with a shared array s, a shared number n and what is declared in the text: how often they meet.
+    const auto meetings = [](const std::string& text, bool judged = false) {
+        const std::string kernel = "__global__ void k() {\n__shared__ float s[64], n;\n" + text + "\n}\n";
+        const std::string out = rewrite::rewrite_text(kernel, {.judged = judged, .marked = false}).text;
+        REQUIRE(out != "");
+        int found = 0;
+        for (size_t at = 0; (at = out.find("_step(", at)) != std::string::npos; at++)
+            found++;
+        return found;
+    };
+    SUBCASE("not where barriers part them, or nothing is read and written") {
+        CHECK(meetings("s[t] = a[t]; __syncthreads(); b[t] = s[t + 1]; __syncthreads(); s[t] = 0;") == 0);
+        CHECK(meetings("s[t] = a[t]; __syncwarp(); b[t] = s[t + 1];") == 0);
+        CHECK(meetings("s[t] = a[t]; cg::sync(cta); b[t] = s[t + 1];") == 0);
+        CHECK(meetings("s[t] = a[t]; x = __shfl_sync(~0u, x, 0); b[t] = s[t + 1];") == 0);
+        CHECK(meetings("for (int k = 32; k > 0; k /= 2) { if (t < k) s[t] += s[t + k]; __syncthreads(); }") ==
+              0);
+        CHECK(meetings("for (;;) { s[t] = 1; __syncthreads(); x += s[0]; __syncthreads(); }") == 0);
+        CHECK(meetings("s[t] = 1; s[t + 32] = 2; n = 3;") == 0);
+        CHECK(meetings("x = s[t]; y = s[t + 1] + n;") == 0);
+        CHECK(meetings("s[t] = 1; atomicAdd(&s[0], 1); f(s, &n); x = other.s[3] + size->n;") == 0);
+        CHECK(meetings("int* p = a; p[t] = 1; x = p[t + 1];") == 0);
+    }
+    SUBCASE("after a write, before a write, and at the end of a loop") {
+        CHECK(meetings("s[t] = 1; x = s[t + 1];") == 1);
+        CHECK(meetings("s[t] = 1; x = s[t + 1]; y = s[t + 2];") == 1);
+        CHECK(meetings("x = s[t]; s[t] = 1;") == 1);
+        CHECK(meetings("n = 1; x = n;") == 1);
+        CHECK(meetings("s[t] += s[t + 1];") == 1);
+        CHECK(meetings("s[t] += s[t + 2]; s[t] += s[t + 1];") == 3);
+        CHECK(meetings("x = s[t]; s[t]++;") == 1);
+        CHECK(meetings("x = s[t]; --s[t];") == 1);
+        CHECK(meetings("x = s[t]; s[t] <<= 1;") == 1);
+        CHECK(meetings("for (;;) { s[t] = 1; x = s[t + 1]; }") == 3);  // and again
+        CHECK(meetings("for (;;) s[t] = x + s[t + 1];") == 3);
+    }
+    SUBCASE("what is under a condition may not have happened") {
+        CHECK(meetings("s[t] = 1; if (t) x = s[t]; y = s[t + 1];") == 2);
+        CHECK(meetings("s[t] = 1; x = t ? s[t] : 0; y = s[t + 1];") == 2);
+        CHECK(meetings("s[t] = 1; if (t && s[0]) y = s[t + 1];") == 2);
+        CHECK(meetings("if (t) s[t] = 1; else n = 2; y = s[t + 1] + n;") == 2);
+    }
+    SUBCASE("pointers into shared memory, and volatile ones") {
+        CHECK(meetings("float* p = &s[t]; p[0] = 1; x = s[3];") == 1);
+        CHECK(meetings("float* p = s + t; *p = 1; x = *(p + 1); y = *p;") == 1);
+        CHECK(meetings("volatile float* v = s; v[t] = v[t + 1]; x = *v; f(v);") == 3);
+        CHECK(meetings("volatile float* v = s; v[t] = v[t + 1];", true) == 2);
+        CHECK(meetings("s[t] = 1; x = s[t + 1];", true) == 0);  // a lab's
+    }
+    const auto text = [](const std::string& statement) {
+        return in_device("volatile float* v = a; " + statement).substr(23);
+    };
+    CHECK(text("v[t] += v[t + 1];").starts_with("::simt::in_step("));
+    CHECK(text("x = v[t].y;").ends_with(", v[t]).y;"));
+    const std::string assigned =
+        rewrite::rewrite_text("__global__ void k() {\n__shared__ p s[2];\ns[t] = f(s[1], 2), x = 3;\n}\n",
+                              {.realign = false, .marked = false})
+            .text;
+    CHECK(assigned.find(", s[t] , f(s[1], 2)), x = 3;") != std::string::npos);
+}
+
 TEST_CASE("loops that may wait for another thread let it run") {
     CHECK(in_device("while (*p == 0) ;") == "while ( ::simt::spin() && (*p == 0)) ;");
     CHECK(in_device("while (atomicCAS(l, 0, 1) != 0) {}") ==
@@ -98,8 +160,8 @@ TEST_CASE("loops that may wait for another thread let it run") {
           "do { if (x) break; } while ( ::simt::spin() && (f()));");
     CHECK(in_device("for (;;) { if (f()) break; }") == "for (;; ::simt::spin()) { if (f()) break; }");
     CHECK(in_device("for (; *p == 0; n++) ;") == "for (; *p == 0; n++, ::simt::spin()) ;");
-    CHECK(in_device("volatile int* p = q; while (true) { x = *p; if (x) break; }") ==
-          "volatile int* p = q; while ( ::simt::spin() && (true)) { x = *p; if (x) break; }");
+    CHECK(in_device("volatile int n; while (true) { x = n; if (x) break; }") ==
+          "volatile int n; while ( ::simt::spin() && (true)) { x = n; if (x) break; }");
     const auto stays = [](const std::string& text) { CHECK(in_device(text) == text); };
     stays("while (x < n) x += 32;");
     stays("while (x < n) { f(x); x++; }");
@@ -621,16 +683,47 @@ TEST_CASE("numbers that become integers without a cast, where the compiler point
     CHECK(kept("'float' may change value") == 0);
 }
 
+TEST_CASE("the host's assembly is the processor's own") {
+    unchanged("void f() { asm volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high)); }\nasm(\".globl x\");\n");
+    CHECK(problems("void f() { asm(\"nop\"); }", {.judged = true}) != "");
+}
+
+TEST_CASE("constexpr functions of the host, where nvcc would be told that they are the device's, too") {
+    const std::string text =
+        "__device__ int f(int x) { std::pair<int, int> p(1, 2); std::array<int, 2> a{};\n"
+        "return std::max(x, p.first) + std::numeric_limits<int>::max() + a[0]; }\n";
+    CHECK(problems(text, {.relaxed_constexpr = true}) == "");
+    CHECK(problems(text) != "");
+    const std::string never = "__device__ int f() { std::vector<int> v; return std::rand(); }\n";
+    CHECK(problems(never, {.relaxed_constexpr = true}) == problems(never));
+    CHECK(rewrite::rewrite_text("constexpr int g() { return 1; }", {.relaxed_constexpr = true})
+              .text.find("deprecated") == std::string::npos);
+}
+
 TEST_CASE("refused: what only a GPU can run") {
     CHECK(problems("\n__device__ void f() { asm volatile(\"mov\"); }") ==
           "2: inline PTX runs on a GPU only: build with BACKEND=gpu, or keep it behind #ifdef __CUDA_ARCH__ "
           "with a "
           "portable twin");
     for (const std::string text :
-         {"(\"mov.u32 %0, %laneid;\" : \"+r\"(n))", "(\"mov.u32 %[to], %laneid;\" : [to] \"=r\"(n))",
-          "(\"mov.u32 %0, %laneid; bar.sync 0;\" : \"=r\"(n))"})
-        CHECK(problems("__device__ void f() { int n; asm volatile" + text + "; }")
-                  .starts_with("1: inline PTX runs"));
+         {"(\"mov.u32 %[to], %laneid;\" : [to] \"=r\"(n))",
+          "(\"mov.u32 %0, %laneid; bar.sync 0;\" : \"=r\"(n))", "(\"mov.u32 %0, %envreg3;\" : \"=r\"(n))",
+          "(\"add.cc.u32 %0, %1, 1;\" : \"=r\"(n) : \"r\"(n))",
+          "(\"add.ftz.f32 %0, %1, %1;\" : \"=f\"(x) : \"f\"(x))",
+          "(\"add.f32 %0, %1, 0f3F800000;\" : \"=f\"(x) : \"f\"(x))",
+          "(\"ld.param.u32 %0, [%1];\" : \"=r\"(n) : \"l\"(p))",
+          "(\"ld.shared::cluster.u32 %0, [%1];\" : \"=r\"(n) : \"r\"(n))",
+          "(\"atom.global.add.noftz.f16x2 %0, [%1], %2;\" : \"=r\"(n) : \"l\"(p), \"r\"(n))",
+          "(\"cp.async.bulk.commit_group;\" ::)",
+          "(\"cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;\" :: \"r\"(n), "
+          "\"l\"(p), \"l\"(p))",
+          "(\"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0}, {%1}, {%1}, {%1};\" : \"=f\"(x) : "
+          "\"r\"(n))",
+          "(\"popc.b32 %1, %0;\" : \"=r\"(n) : \"r\"(n))", "(\"popc.b32 %0, %7;\" : \"=r\"(n) : \"r\"(n))",
+          "(\"\" : \"=r\"(n))"})
+        CHECK_MESSAGE(problems("__device__ void f() { int n; asm volatile" + text + "; }")
+                          .starts_with("1: inline PTX runs"),
+                      text);
     CHECK(problems("__device__ void f() { int n; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(n)); }") == "");
     CHECK(problems("texture<float, 2> t;") ==
           "1: texture references are gone since CUDA 12: use a cudaTextureObject_t and tex2D<float>(object, "
@@ -713,7 +806,7 @@ TEST_CASE("refused: what nvcc would not compile") {
 
 TEST_CASE("problems come with the file and line of the marker") {
     const rewrite::result done =
-        rewrite::rewrite_text("# 1 \"a.cu\"\n\n# 40 \"dir/b.cuh\" 1\n\nasm(\"\");\n", {});
+        rewrite::rewrite_text("# 1 \"a.cu\"\n\n# 40 \"dir/b.cuh\" 1\n\ntexture<int> t;\n", {});
     REQUIRE(done.problems.size() == 1);
     CHECK(done.problems[0].file == "dir/b.cuh");
     CHECK(done.problems[0].line == 41);

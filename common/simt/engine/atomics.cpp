@@ -17,19 +17,13 @@ template <class type>
     if (memcmp(old_bits, new_bits, sizeof before) == 0 && simt::current_runner) simt::current_runner->spin();
 }
 
-bool is_shared_memory(const void* address) {
-    const simt::block_context* block = simt::current_block;
-    return block &&
-           simt::address_of(address) - block->statics_begin < block->statics_end - block->statics_begin;
-}
-
 /// Replaces the value by function(value); returns the old one.
 /// Values are exchanged as bits: a NaN equals itself.
 template <class type, class function_type>
 type update(type* address, void* return_address, const function_type& function) {
     simt::tell_access(address, sizeof(type), simt::access_kind::atomic, simt::address_of(return_address));
     type old;
-    if (is_shared_memory(address)) {
+    if (simt::current_block && simt::current_block->is_shared(simt::address_of(address))) {
         old = *address;
         const type desired = *address = function(old);
         note_change(old, desired);

@@ -36,7 +36,8 @@ struct block_context {
     /// Thread-local image in which every __shared__ variable lives.
     uintptr_t statics_begin = 0, statics_end = 0;
     uintptr_t dynamic_begin = 0;  // start of the dynamic shared memory, inside the statics
-    void* inspection = nullptr;   // the observer's own state of this runner
+    bool is_shared(uintptr_t address) const { return address - statics_begin < statics_end - statics_begin; }
+    void* inspection = nullptr;  // the observer's own state of this runner
 };
 
 /// The block this OS thread is executing; null in host code.

@@ -79,7 +79,7 @@ void simt_phase_wait(const simt_phase_word* word, unsigned int phase) {
     const uintptr_t site = address_of(__builtin_return_address(0));
     if (phase_of(load(word, site)) != phase) return;
     const uintptr_t address = address_of(word);
-    const bool is_of_block = address >= current_block->statics_begin && address < current_block->statics_end;
+    const bool is_of_block = current_block->is_shared(address);
     // Threads of other blocks may come to one in global memory.
     if (is_of_block)
         current_runner->wait_for(word, site);

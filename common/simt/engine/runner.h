@@ -111,8 +111,8 @@ public:
     /// Waits for the lanes of the mask; returns this lane's result.
     uint64_t meet(warp_operation operation, uint32_t mask, uint64_t value, int argument, int width,
                   uintptr_t site);
-    /// Waits until no lane of the warp can run; returns the lanes that came to the same site.
-    uint32_t converge(uintptr_t site);
+    /// Waits until no lane of the warp can run; returns the lanes that go on together, from the same place.
+    uint32_t converge(uintptr_t place);
     /// Waits until another thread of the block says wake_waiting(what).
     void wait_for(const void* what, uintptr_t site);
     void wake_waiting(const void* what);
@@ -225,6 +225,9 @@ private:
     state state_[MAX_THREADS] = {};
     uint3 numbered_shape_{};            // the block shape that threads are numbered for
     uintptr_t site_[MAX_THREADS] = {};  // where a suspended thread waits
+    // Of those that converge: where in the text they are, and how much of their stacks is in use.
+    uintptr_t place_[MAX_THREADS] = {};
+    size_t depth_[MAX_THREADS] = {};
 
     fiber scheduler_ = nullptr, caller_ = nullptr;
     int current_fiber_ = 0, fibers_made_ = 0, fibers_taken_ = 0;

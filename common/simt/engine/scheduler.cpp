@@ -214,36 +214,38 @@ void runner::hold() {
     suspend();
 }
 
-/// Lanes at __activemask() go on when nothing else in the warp can: then no other lane can still join them.
+/// Lanes that converge go on when nothing else in the warp can: those of the innermost function, and there those that are
+/// least far, before the others, whom they may come to join.
 bool runner::wake_converging(unsigned warp) {
     if (converging_ == 0) return false;
-    warp_meeting& meeting = meetings_[warp];
+    const unsigned first = warp * WARP_SIZE;
     uint32_t lanes = 0;
+    unsigned front = first;
+    const auto is_before = [&](unsigned a, unsigned b) {
+        return depth_[a] != depth_[b] ? depth_[a] > depth_[b] : place_[a] < place_[b];
+    };
     for (uint32_t rest = live_lanes(warp); rest != 0; rest &= rest - 1) {
-        const int lane = __builtin_ctz(rest);
-        if (state_[warp * WARP_SIZE + lane] == state::converging) lanes |= 1u << lane;
+        const unsigned thread = first + __builtin_ctz(rest);
+        if (state_[thread] != state::converging) continue;
+        if (lanes == 0 || is_before(thread, front)) {
+            lanes = 0;
+            front = thread;
+        }
+        if (!is_before(front, thread)) lanes |= 1u << (thread - first);
     }
-    for (uint32_t rest = lanes; rest != 0;) {
-        const uintptr_t site = site_[warp * WARP_SIZE + __builtin_ctz(rest)];
-        uint32_t together = 0;
-        for (uint32_t others = rest; others != 0; others &= others - 1) {
-            const int lane = __builtin_ctz(others);
-            if (site_[warp * WARP_SIZE + lane] == site) together |= 1u << lane;
-        }
-        for (uint32_t others = together; others != 0; others &= others - 1) {
-            meeting.lanes[__builtin_ctz(others)].value = together;
-        }
-        rest &= ~together;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        meetings_[warp].lanes[__builtin_ctz(rest)].value = lanes;
     }
     wake(warp, lanes);
     converging_ -= __builtin_popcount(lanes);
     return lanes != 0;
 }
 
-uint32_t runner::converge(uintptr_t site) {
+uint32_t runner::converge(uintptr_t place) {
     leave_step();
     const unsigned thread = context.thread;
-    site_[thread] = site;
+    place_[thread] = place;
+    depth_[thread] = address_of(first_stacks_[fiber_of_[thread]]) - address_of(__builtin_frame_address(0));
     state_[thread] = state::converging;
     converging_++;
     suspend();

@@ -226,6 +226,14 @@ uint64_t simt_warp(simt::warp_operation operation, unsigned int mask, uint64_t v
     return simt::current_runner->meet(operation, mask, value, argument, width, site);
 }
 
+void simt_keep_in_step(unsigned int place) {
+    if (simt::current_runner) simt::current_runner->converge(place);
+}
+
+int simt_is_shared(volatile void* address) {
+    return simt::current_block && simt::current_block->is_shared(reinterpret_cast<uintptr_t>(address));
+}
+
 unsigned int __activemask() {
     return simt::current_runner->converge(reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
 }

@@ -4,6 +4,8 @@
 
 #define SIMT_TYPE __nv_bfloat16
 #define SIMT_PAIR __nv_bfloat162
+#define SIMT_RAW __nv_bfloat16_raw
+#define SIMT_RAW_PAIR __nv_bfloat162_raw
 #define SIMT_NAME(before, after) before##bfloat16##after
 #define SIMT_NAMES(before, between, after) before##bfloat16##between##bfloat16##after
 #define SIMT_MANTISSA_BITS 7

@@ -4,6 +4,8 @@
 
 #define SIMT_TYPE __half
 #define SIMT_PAIR __half2
+#define SIMT_RAW __half_raw
+#define SIMT_RAW_PAIR __half2_raw
 #define SIMT_NAME(before, after) before##half##after
 #define SIMT_NAMES(before, between, after) before##half##between##half##after
 #define SIMT_MANTISSA_BITS 10

@@ -58,5 +58,5 @@
 #include "simt/intrinsics.h"
 #include "simt/launch.h"
 #include "simt/objects.h"
-#include "simt/ptx.h"
+#include "simt/ptx_memory.h"
 #endif

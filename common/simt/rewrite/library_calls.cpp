@@ -172,10 +172,18 @@ std::string_view remedy_for_class(std::string_view name) {
     return found == remedies.end() ? std::string_view() : found->second;
 }
 
+/// Nothing that takes memory, prints, ends the program or draws numbers is.
+bool may_be_constexpr(std::string_view name) {
+    static const std::set<std::string_view> classes = {"array", "span",     "bitset",  "string_view", "tuple",
+                                                       "pair",  "optional", "variant", "complex"};
+    static const std::set<std::string_view> host_alone = {"rand", "exit", "abort"};
+    return classes.count(name) > 0 || (remedy_for_class(name).empty() && host_alone.count(name) == 0);
+}
+
 class library_pass {
 public:
-    library_pass(source& file, const function_table& table)
-        : file_(file), table_(table), sides_(file, table) {
+    library_pass(source& file, const function_table& table, bool relaxed)
+        : file_(file), table_(table), sides_(file, table), relaxed_(relaxed) {
         for (const function& f : table.functions)
             own_names_.insert(f.name);
     }
@@ -196,6 +204,7 @@ private:
     source& file_;
     const function_table& table_;
     const side_map sides_;
+    const bool relaxed_;
     std::set<std::string, std::less<>> own_names_;
     bool uses_std_ = false;  // using namespace std
 
@@ -221,6 +230,7 @@ private:
     void check(size_t name) {
         const bool is_qualified = is_in_std(name);
         if (!is_qualified && !may_be_in_std(name)) return;
+        if (relaxed_ && may_be_constexpr(file_.text(name))) return;
         if (file_.is(name, "numeric_limits")) return check_limits(name);
         if (check_class(name, is_qualified) || (!is_qualified && !is_algorithm(file_.text(name)))) return;
         if (!file_.is(after_arguments(name), "(") || is_mathematics(file_.text(name))) return;
@@ -230,11 +240,14 @@ private:
 
     /// True if it has been reported.
     bool check_class(size_t name, bool is_qualified) {
+        if (relaxed_ && may_be_constexpr(file_.text(name))) return false;
         const std::string_view remedy = remedy_for_class(file_.text(name));
         const bool has_arguments = file_.is(file_.next(name), "<");
         const bool is_text = file_.is(name, "string") && file_.is_identifier(file_.next(name));
         if (remedy.empty() || (!is_qualified && !has_arguments && !is_text)) return false;
-        if (file_.is(after_arguments(name), "*")) return false;
+        const size_t after = after_arguments(name);
+        // Of a pair that came from elsewhere the members are read without a call.
+        if (file_.is(after, "*") || (file_.is(name, "pair") && file_.is(after, "&"))) return false;
         file_.report(name, "device code uses std::" + std::string(file_.text(name)) +
                                ", whose functions are the host's: " + std::string(remedy));
         return true;
@@ -264,6 +277,7 @@ private:
         if (f.body == NONE || f.is_host || !(f.is_global || f.is_device)) return;
         for (size_t i = f.parameters; i != NONE && i < file_.partner(f.parameters); i = file_.next(i)) {
             if (!file_.is_identifier(i) || !(is_in_std(i) || may_be_in_std(i))) continue;
+            if (file_.is(i, "pair")) continue;
             if (!remedy_for_class(file_.text(i)).empty() && is_used(f, name_of_parameter(i)))
                 check_class(i, is_in_std(i));
         }
@@ -287,8 +301,8 @@ private:
 
 }  // namespace
 
-void reject_library_calls(source& file, const function_table& functions) {
-    library_pass(file, functions).run();
+void reject_library_calls(source& file, const function_table& functions, bool relaxed) {
+    library_pass(file, functions, relaxed).run();
 }
 
 }  // namespace rewrite

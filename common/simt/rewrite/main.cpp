@@ -1,6 +1,8 @@
-// rewrite [--judged] [--separate] [--inspect | --wait-in-kernel] [--conversions PLACES] [--prelude TEXT COMPILED]:
+// rewrite [--judged] [--separate] [--relaxed-constexpr] [--inspect | --wait-in-kernel] [--conversions PLACES]
+//     [--prelude TEXT COMPILED]:
 // CUDA C++ on standard input (the output of g++ -E) to C++ on standard output; --judged refuses what a student's file
-// may not say, --separate lets kernels launch kernels, --wait-in-kernel makes barriers that are no calls. If the result
+// may not say, --separate lets kernels launch kernels, --relaxed-constexpr lets them call the host's constexpr functions,
+// --wait-in-kernel makes barriers that are no calls. If the result
 // begins with the file TEXT, the compiler is told to take the file COMPILED in its place.
 // rewrite --directives FILE CONTRACT: refuses what it may not ask of the preprocessor, and does no more;
 // --own-case FILE CONTRACT is for known-wrong cases and mutants.
@@ -12,6 +14,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 
 #include "simt/rewrite/directives.h"
@@ -83,6 +86,20 @@ int tell(const std::vector<rewrite::problem>& problems) {
     return problems.empty() ? 0 : 2;
 }
 
+/// False for a word that is no switch.
+bool set(rewrite::options& how, const std::string& word) {
+    static const std::map<std::string, bool rewrite::options::*> switches = {
+        {"--judged", &rewrite::options::judged},
+        {"--separate", &rewrite::options::separate},
+        {"--relaxed-constexpr", &rewrite::options::relaxed_constexpr},
+        {"--inspect", &rewrite::options::inspected},
+        {"--wait-in-kernel", &rewrite::options::waits_in_kernel},
+    };
+    const auto found = switches.find(word);
+    if (found != switches.end()) how.*found->second = true;
+    return found != switches.end();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -96,24 +113,20 @@ int main(int argc, char** argv) {
     bool known = true;
     for (int i = 1; i < argc && !has_file; i++) {
         const std::string word = argv[i];
-        how.judged |= word == "--judged";
-        how.separate |= word == "--separate";
-        how.inspected |= word == "--inspect";
-        how.waits_in_kernel |= word == "--wait-in-kernel";
         if (word == "--conversions" && i + 1 < argc)
             how.conversions = read_places(argv[++i]);
         else if (word == "--prelude" && i + 2 < argc) {
             known &= read_file(argv[++i], early.text);
             early.compiled = argv[++i];
         } else
-            known &= word == "--judged" || word == "--separate" || word == "--inspect" ||
-                     word == "--wait-in-kernel";
+            known &= set(how, word);
     }
     if (!known) {
-        std::fprintf(stderr,
-                     "usage: rewrite [--judged] [--separate] [--inspect | --wait-in-kernel]\n"
-                     "               [--conversions PLACES] [--prelude TEXT COMPILED]\n"
-                     "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES\n");
+        std::fprintf(
+            stderr,
+            "usage: rewrite [--judged] [--separate] [--relaxed-constexpr] [--inspect | --wait-in-kernel]\n"
+            "               [--conversions PLACES] [--prelude TEXT COMPILED]\n"
+            "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES\n");
         return 2;
     }
     const std::string text = read_all(stdin);

@@ -16,8 +16,8 @@ void reject_forbidden(source& file);
 /// Inline PTX that the CPU backend has a function for (simt/include/simt/ptx.h) becomes its call; all other is unsupported.
 void rewrite_assembly(source& file);
 
-/// What of the C++ library device code cannot use.
-void reject_library_calls(source& file, const function_table& functions);
+/// What of the C++ library device code cannot use. `relaxed`: what is constexpr it can.
+void reject_library_calls(source& file, const function_table& functions, bool relaxed);
 
 /// __global__, __host__, __forceinline__, __launch_bounds__, __align__ and the like;
 /// __device__ on functions and lambdas.
@@ -52,6 +52,9 @@ void rewrite_device_runtime(source& file, const function_table& functions);
 
 /// A loop in device code that may wait for another thread lets that one run now and then.
 void rewrite_waiting_loops(source& file, const function_table& functions);
+
+/// Lanes of a warp meet where one may read what another has just written to shared memory.
+void rewrite_steps(source& file, const function_table& functions, bool judged);
 
 /// kernel<<<grid, block, shared, stream>>>(arguments) becomes a call. `from_kernels`: kernels may launch, too.
 void rewrite_launches(source& file, const function_table& functions, bool from_kernels);

@@ -8,11 +8,12 @@
 namespace rewrite {
 namespace {
 
+constexpr std::string_view PTX =
+    "inline PTX runs on a GPU only: build with BACKEND=gpu, or keep it behind #ifdef __CUDA_ARCH__ with a "
+    "portable twin";
+
 /// Words that only a GPU can run, and what to do instead.
 std::string_view instead_of(std::string_view word) {
-    static constexpr std::string_view PTX =
-        "inline PTX runs on a GPU only: build with BACKEND=gpu, or keep it behind #ifdef __CUDA_ARCH__ with "
-        "a portable twin";
     static const std::map<std::string_view, std::string_view> words = {
         {"asm", PTX},
         {"__asm", PTX},
@@ -75,17 +76,19 @@ private:
 
     void check_word(size_t i) {
         if (file_.tokens[i].replaced) return;
+        const side where = sides_.of(i);
+        const bool on_host = where == side::host || where == side::outside;
         const std::string_view remedy = instead_of(file_.text(i));
-        if (!remedy.empty()) file_.report(i, std::string(remedy));
+        // A host's assembly is the processor's own, here as under nvcc.
+        const bool is_assembly = !judged_ && on_host && remedy == PTX;
+        if (!remedy.empty() && !is_assembly) file_.report(i, std::string(remedy));
         if (judged_ && file_.is(i, "__managed__"))
             file_.report(
                 i,
                 "a lab has no __managed__ variables, for its device is a process of its own: declare it "
                 "__device__ and copy with cudaMemcpyToSymbol");
-        const side where = sides_.of(i);
         const std::string_view instead = remedy_in_device(file_.text(i));
-        if (!instead.empty() && where != side::host && where != side::outside)
-            file_.report(i, std::string(instead));
+        if (!instead.empty() && !on_host) file_.report(i, std::string(instead));
         // The CPU backend's own headers declare it, before all others.
         const bool prints = file_.is(i, "printf") || file_.is(i, "puts") || file_.is(i, "putchar");
         if (prints && !has_stdio_ && file_.is(file_.next(i), "("))

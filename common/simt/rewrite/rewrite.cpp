@@ -14,8 +14,8 @@ result rewrite_text(std::string_view text, const options& how) {
     if (how.judged) reject_forbidden(file);
     if (!how.judged) rewrite_assembly(file);
     reject_unsupported(file, functions, how.judged);
-    reject_library_calls(file, functions);
-    if (how.marked) mark_sides(file, functions);
+    reject_library_calls(file, functions, how.relaxed_constexpr);
+    if (how.marked) mark_sides(file, functions, how.relaxed_constexpr);
     rewrite_device_variables(file, functions, how.inspected);
     rewrite_shared_variables(file, functions, how.inspected);
     rewrite_specifiers(file);
@@ -29,6 +29,7 @@ result rewrite_text(std::string_view text, const options& how) {
     rewrite_unroll(file, how.inspected);
     if (how.waits_in_kernel) rewrite_barriers(file);
     if (how.inspected) rewrite_members(file, functions);
+    rewrite_steps(file, functions, how.judged);
 
     result done;
     done.problems = std::move(file.problems);

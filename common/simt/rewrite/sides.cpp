@@ -61,8 +61,8 @@ struct variable_declaration {
 
 class mark_pass {
 public:
-    mark_pass(source& file, const function_table& functions)
-        : file_(file), functions_(functions), sides_(file, functions) {}
+    mark_pass(source& file, const function_table& functions, bool relaxed)
+        : file_(file), functions_(functions), sides_(file, functions), relaxed_(relaxed) {}
 
     void run() {
         for (const function& f : functions_.functions)
@@ -79,6 +79,7 @@ private:
     source& file_;
     const function_table& functions_;
     const side_map sides_;
+    const bool relaxed_;
 
     // ---- functions
 
@@ -95,6 +96,7 @@ private:
             put(f, DEVICE_FUNCTION);
         } else if (!f.is_device) {
             if (f.body == NONE && is_constant_object(f)) return;
+            if (f.is_constexpr && relaxed_) return;
             put(f, f.is_constexpr ? CONSTEXPR_FUNCTION : HOST_FUNCTION);
         }
     }
@@ -280,8 +282,8 @@ private:
 
 }  // namespace
 
-void mark_sides(source& file, const function_table& functions) {
-    mark_pass(file, functions).run();
+void mark_sides(source& file, const function_table& functions, bool relaxed) {
+    mark_pass(file, functions, relaxed).run();
 }
 
 }  // namespace rewrite

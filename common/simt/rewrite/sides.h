@@ -38,7 +38,7 @@ inline constexpr std::string_view HOST_VARIABLE = "host variable", HOST_CONSTANT
 inline constexpr std::string_view LIBRARY = "library";    // a function of C
 inline constexpr std::string_view BUILT_IN = "built-in";  // of kernels, as the headers in simt/include say
 
-/// Puts the marks.
-void mark_sides(source& file, const function_table& functions);
+/// Puts the marks. `relaxed`: constexpr functions, which both sides may use, need none.
+void mark_sides(source& file, const function_table& functions, bool relaxed);
 
 }  // namespace rewrite

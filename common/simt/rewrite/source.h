@@ -105,6 +105,16 @@ public:
     void insert_before(size_t i, std::string_view text) { tokens[i].before += text; }
     void insert_after(size_t i, std::string_view text) { tokens[i].after += text; }
 
+    /// Puts brackets around first .. last, inside or outside of what is around them already.
+    void wrap_inside(size_t first, size_t last, const std::string& open, const std::string& close = ")") {
+        tokens[first].before += open;
+        tokens[last].after.insert(0, close);
+    }
+    void wrap_outside(size_t first, size_t last, const std::string& open, const std::string& close = ")") {
+        tokens[first].before.insert(0, open);
+        tokens[last].after += close;
+    }
+
     /// Adds static_assert(condition, message) after token i.
     void assert_after(size_t i, size_t about, std::string condition, std::string_view message) {
         tokens[i].assertions.push_back({about, std::move(condition), message});

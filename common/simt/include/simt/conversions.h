@@ -20,7 +20,7 @@ constexpr __attribute__((always_inline)) inline integer convert(floating value) 
     if (__builtin_expect(value > BEGIN && value < END, 1)) return static_cast<integer>(value);
     if (value <= BEGIN) return limits::min();
     if (value >= END) return limits::max();
-    constexpr bool IS_NARROW = sizeof(floating) == 4 && sizeof(integer) == 4;
+    constexpr bool IS_NARROW = sizeof(floating) == 4 && sizeof(integer) <= 4;
     return IS_NARROW ? 0 : static_cast<integer>(1ull << (8 * sizeof(integer) - 1));
 }
 

@@ -3,6 +3,14 @@
 // (No #pragma once: it is read twice.)
 #include "simt/float16_bits.h"
 
+/// Its bits alone, and those of a pair.
+struct SIMT_RAW {
+    unsigned short x;
+};
+struct alignas(4) SIMT_RAW_PAIR {
+    unsigned short x, y;
+};
+
 struct SIMT_TYPE {
     unsigned short simt_bits;
 
@@ -24,9 +32,24 @@ struct SIMT_TYPE {
     SIMT_INTEGER(long long)
     SIMT_INTEGER(unsigned long long)
 #undef SIMT_INTEGER
+#define SIMT_CHARACTER(type)                             \
+    constexpr SIMT_ALWAYS_INLINE operator type() const { \
+        return simt::convert<type>(float(*this));        \
+    }
+    SIMT_CHARACTER(char)
+    SIMT_CHARACTER(signed char)
+    SIMT_CHARACTER(unsigned char)
+#undef SIMT_CHARACTER
     constexpr SIMT_ALWAYS_INLINE operator float() const {
         return format::to_float(simt_bits);
     }
+    constexpr SIMT_ALWAYS_INLINE SIMT_TYPE(const SIMT_RAW& a) : simt_bits(a.x) {}
+    constexpr SIMT_ALWAYS_INLINE operator SIMT_RAW() const {
+        return {simt_bits};
+    }
+    /// Of the other one of the two.
+    template <class other, class = typename other::format>
+    explicit constexpr SIMT_ALWAYS_INLINE SIMT_TYPE(other a) : simt_bits(format::from(float(a))) {}
     constexpr SIMT_ALWAYS_INLINE operator bool() const {
         return (simt_bits & 0x7fff) != 0;
     }
@@ -63,6 +86,9 @@ struct alignas(4) SIMT_PAIR {
 
     SIMT_PAIR() = default;
     constexpr SIMT_ALWAYS_INLINE SIMT_PAIR(SIMT_TYPE a, SIMT_TYPE b) : x(a), y(b) {}
+    constexpr SIMT_ALWAYS_INLINE SIMT_PAIR(const SIMT_RAW_PAIR& a)
+        : x(SIMT_TYPE::of_bits(a.x)), y(SIMT_TYPE::of_bits(a.y)) {}
+    constexpr SIMT_ALWAYS_INLINE operator SIMT_RAW_PAIR() const { return {x.simt_bits, y.simt_bits}; }
 };
 
 // ---- one after the other and in pairs: name(a) and name2(pair)
@@ -326,6 +352,8 @@ SIMT_DEVICE SIMT_PAIR atomicAdd(SIMT_PAIR* address, SIMT_PAIR value);
 #undef SIMT_CLAMPED
 #undef SIMT_TYPE
 #undef SIMT_PAIR
+#undef SIMT_RAW
+#undef SIMT_RAW_PAIR
 #undef SIMT_NAME
 #undef SIMT_NAMES
 #undef SIMT_MANTISSA_BITS

@@ -3,6 +3,7 @@
 #pragma once
 #include "simt/arithmetic.h"
 #include "simt/cached_access.h"
+#include "simt/dynamic_programming.h"
 #include "simt/execution.h"
 #include "simt/packed_integers.h"
 #include "simt/rounded.h"

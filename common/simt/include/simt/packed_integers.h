@@ -15,38 +15,90 @@ SIMT_DEVICE_INLINE unsigned int simt_each_lane(unsigned int a, unsigned int b, F
     return result;
 }
 
-// One operation on four bytes and on two halfwords.
-#define SIMT_PACKED(name, type4, type2, value)                                         \
-    SIMT_DEVICE_INLINE unsigned int name##4(unsigned int a, unsigned int b) {          \
-        return simt_each_lane<type4>(a, b, [](int x, int y) -> int { return value; }); \
-    }                                                                                  \
-    SIMT_DEVICE_INLINE unsigned int name##2(unsigned int a, unsigned int b) {          \
-        return simt_each_lane<type2>(a, b, [](int x, int y) -> int { return value; }); \
+/// The nearest number that a lane can hold.
+template <class Lane>
+SIMT_DEVICE_INLINE int simt_saturated(int x) {
+    constexpr int BITS = 8 * sizeof(Lane);
+    constexpr int LEAST = static_cast<Lane>(-1) < 0 ? -(1 << (BITS - 1)) : 0,
+                  LARGEST = LEAST + (1 << BITS) - 1;
+    return x < LEAST ? LEAST : x > LARGEST ? LARGEST : x;
+}
+
+// One operation on four bytes and on two halfwords; in it a lane's type is `lane`.
+#define SIMT_PACKED_IN(type, name, value)                                                              \
+    SIMT_DEVICE_INLINE unsigned int name(unsigned int a, unsigned int b) {                             \
+        using lane [[maybe_unused]] = type;                                                            \
+        return simt_each_lane<lane>(a, b, [](int x, [[maybe_unused]] int y) -> int { return value; }); \
     }
-#define SIMT_PACKED_SIGNED(name, value) SIMT_PACKED(name, signed char, short, value)
-#define SIMT_PACKED_UNSIGNED(name, value) SIMT_PACKED(name, unsigned char, unsigned short, value)
+#define SIMT_PACKED_SIGNED(name, value)         \
+    SIMT_PACKED_IN(signed char, name##4, value) \
+    SIMT_PACKED_IN(short, name##2, value)
+#define SIMT_PACKED_UNSIGNED(name, value)         \
+    SIMT_PACKED_IN(unsigned char, name##4, value) \
+    SIMT_PACKED_IN(unsigned short, name##2, value)
 SIMT_PACKED_UNSIGNED(__vadd, x + y)
 SIMT_PACKED_UNSIGNED(__vsub, x - y)
+SIMT_PACKED_UNSIGNED(__vaddus, simt_saturated<lane>(x + y))
+SIMT_PACKED_UNSIGNED(__vsubus, simt_saturated<lane>(x - y))
+SIMT_PACKED_SIGNED(__vaddss, simt_saturated<lane>(x + y))
+SIMT_PACKED_SIGNED(__vsubss, simt_saturated<lane>(x - y))
 SIMT_PACKED_UNSIGNED(__vabsdiffu, x > y ? x - y : y - x)
+SIMT_PACKED_SIGNED(__vabsdiffs, x > y ? x - y : y - x)
 SIMT_PACKED_UNSIGNED(__vavgu, (x + y + 1) / 2)
+SIMT_PACKED_SIGNED(__vavgs, (x + y + (x + y >= 0)) >> 1)  // halves away from 0
 SIMT_PACKED_UNSIGNED(__vhaddu, (x + y) / 2)
 SIMT_PACKED_UNSIGNED(__vmaxu, x > y ? x : y)
 SIMT_PACKED_UNSIGNED(__vminu, x < y ? x : y)
 SIMT_PACKED_SIGNED(__vmaxs, x > y ? x : y)
 SIMT_PACKED_SIGNED(__vmins, x < y ? x : y)
-SIMT_PACKED_UNSIGNED(__vcmpeq, x == y ? -1 : 0)
-SIMT_PACKED_UNSIGNED(__vcmpne, x != y ? -1 : 0)
-SIMT_PACKED_UNSIGNED(__vcmpgtu, x > y ? -1 : 0)
-SIMT_PACKED_UNSIGNED(__vcmpgeu, x >= y ? -1 : 0)
-SIMT_PACKED_UNSIGNED(__vcmpltu, x < y ? -1 : 0)
-SIMT_PACKED_UNSIGNED(__vcmpleu, x <= y ? -1 : 0)
-SIMT_PACKED_SIGNED(__vcmpgts, x > y ? -1 : 0)
-SIMT_PACKED_SIGNED(__vcmpges, x >= y ? -1 : 0)
-SIMT_PACKED_SIGNED(__vcmplts, x < y ? -1 : 0)
-SIMT_PACKED_SIGNED(__vcmples, x <= y ? -1 : 0)
+
+// Where it is true all bits of a lane are set, or the lowest.
+#define SIMT_PACKED_TEST(name, kind, test) \
+    SIMT_PACKED_##kind(__vcmp##name, test ? -1 : 0) SIMT_PACKED_##kind(__vset##name, test ? 1 : 0)
+SIMT_PACKED_TEST(eq, UNSIGNED, x == y)
+SIMT_PACKED_TEST(ne, UNSIGNED, x != y)
+SIMT_PACKED_TEST(gtu, UNSIGNED, x > y)
+SIMT_PACKED_TEST(geu, UNSIGNED, x >= y)
+SIMT_PACKED_TEST(ltu, UNSIGNED, x < y)
+SIMT_PACKED_TEST(leu, UNSIGNED, x <= y)
+SIMT_PACKED_TEST(gts, SIGNED, x > y)
+SIMT_PACKED_TEST(ges, SIGNED, x >= y)
+SIMT_PACKED_TEST(lts, SIGNED, x < y)
+SIMT_PACKED_TEST(les, SIGNED, x <= y)
+#undef SIMT_PACKED_TEST
 #undef SIMT_PACKED_UNSIGNED
 #undef SIMT_PACKED_SIGNED
-#undef SIMT_PACKED
+#undef SIMT_PACKED_IN
+
+// Of one word: what is left, or lies between, of 0.
+#define SIMT_PACKED_OF_ONE(name, of_two, first, second)    \
+    SIMT_DEVICE_INLINE unsigned int name(unsigned int a) { \
+        return of_two(first, second);                      \
+    }
+SIMT_PACKED_OF_ONE(__vneg4, __vsub4, 0, a)
+SIMT_PACKED_OF_ONE(__vneg2, __vsub2, 0, a)
+SIMT_PACKED_OF_ONE(__vnegss4, __vsubss4, 0, a)
+SIMT_PACKED_OF_ONE(__vnegss2, __vsubss2, 0, a)
+SIMT_PACKED_OF_ONE(__vabs4, __vabsdiffs4, a, 0)
+SIMT_PACKED_OF_ONE(__vabs2, __vabsdiffs2, a, 0)
+SIMT_PACKED_OF_ONE(__vabsss4, __vmaxs4, a, __vnegss4(a))
+SIMT_PACKED_OF_ONE(__vabsss2, __vmaxs2, a, __vnegss2(a))
+#undef SIMT_PACKED_OF_ONE
+
+// The lanes' distances, added up.
+#define SIMT_PACKED_SUM(name, distance, bits)                              \
+    SIMT_DEVICE_INLINE unsigned int name(unsigned int a, unsigned int b) { \
+        const unsigned int lanes = distance(a, b);                         \
+        unsigned int sum = 0;                                              \
+        for (int shift = 0; shift < 32; shift += bits)                     \
+            sum += lanes >> shift & ((1u << bits) - 1);                    \
+        return sum;                                                        \
+    }
+SIMT_PACKED_SUM(__vsads4, __vabsdiffs4, 8)
+SIMT_PACKED_SUM(__vsads2, __vabsdiffs2, 16)
+SIMT_PACKED_SUM(__vsadu4, __vabsdiffu4, 8)
+SIMT_PACKED_SUM(__vsadu2, __vabsdiffu2, 16)
+#undef SIMT_PACKED_SUM
 
 /// c and the products of a's and b's bytes, modulo 2^32.
 SIMT_DEVICE_INLINE unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {

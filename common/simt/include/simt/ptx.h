@@ -1,7 +1,15 @@
-// What inline PTX may say: the rewriter turns asm("mov.u32 %0, %%laneid;" : "=r"(lane)) into
-// lane = simt::ptx::laneid() (PTX ISA, "Special Registers", "bfe", "bfi", "bfind", "vabsdiff4").
+// What inline PTX may say: the rewriter (simt/rewrite/assembly.cpp) turns asm("popc.b32 %0, %1;" : "=r"(n) : "r"(word)) into
+// simt::ptx::put(n, simt::ptx::popc(simt::ptx::input(word))). What it reads and writes is in ptx_memory.h.
 #pragma once
+#include <type_traits>
+
+#include "simt/arithmetic.h"
 #include "simt/execution.h"
+#include "simt/float16_bits.h"
+#include "simt/min_max.h"
+#include "simt/packed_integers.h"
+#include "simt/phases.h"
+#include "simt/warp.h"
 
 extern "C" {
 /// Nanoseconds since 1970.
@@ -12,6 +20,34 @@ unsigned int simt_nsmid();
 }
 
 namespace simt::ptx {
+
+// ---- operands: a register's bits, whatever type the variable has
+
+template <class to_type, class from_type>
+SIMT_ALWAYS_INLINE to_type bits_as(from_type from) {
+    if constexpr (std::is_pointer_v<from_type> || std::is_pointer_v<to_type>)
+        return (to_type)from;
+    else if constexpr (sizeof(to_type) == sizeof(from_type) && !std::is_enum_v<from_type>)
+        return same_bits<to_type>(from);
+    else
+        return static_cast<to_type>(from);
+}
+
+template <class type>
+struct input {
+    type value;
+    SIMT_ALWAYS_INLINE explicit input(type value) : value(value) {}
+    template <class to_type>
+    SIMT_ALWAYS_INLINE operator to_type() const {
+        return bits_as<to_type>(value);
+    }
+};
+template <class to_type, class from_type>
+SIMT_ALWAYS_INLINE void put(to_type& to, from_type value) {
+    to = bits_as<to_type>(value);
+}
+
+// ---- special registers
 
 SIMT_DEVICE_INLINE unsigned int thread_of_block() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -45,6 +81,22 @@ SIMT_DEVICE_INLINE unsigned int lanemask_gt() {
     return ~lanemask_le();
 }
 
+#define SIMT_PTX_PLACE(name, variable)           \
+    SIMT_DEVICE_INLINE unsigned int name##_x() { \
+        return variable.x;                       \
+    }                                            \
+    SIMT_DEVICE_INLINE unsigned int name##_y() { \
+        return variable.y;                       \
+    }                                            \
+    SIMT_DEVICE_INLINE unsigned int name##_z() { \
+        return variable.z;                       \
+    }
+SIMT_PTX_PLACE(tid, threadIdx)
+SIMT_PTX_PLACE(ntid, blockDim)
+SIMT_PTX_PLACE(ctaid, blockIdx)
+SIMT_PTX_PLACE(nctaid, gridDim)
+#undef SIMT_PTX_PLACE
+
 SIMT_DEVICE_INLINE long long int clock() {
     return clock64();
 }
@@ -52,12 +104,165 @@ SIMT_DEVICE_INLINE unsigned long long int globaltimer() {
     return simt_globaltimer();
 }
 
+SIMT_DEVICE_INLINE long long int clock64() {
+    return ::clock64();
+}
+
+// ---- order and control
+
+SIMT_DEVICE_INLINE void bar_sync(int barrier) {
+    if (barrier != 0) simt_refuse("bar.sync of another barrier than 0 is not on the CPU backend");
+    __syncthreads();
+}
+SIMT_DEVICE_INLINE void bar_warp_sync(unsigned int mask) {
+    __syncwarp(mask);
+}
+SIMT_DEVICE_INLINE void nanosleep(unsigned int nanoseconds) {
+    __nanosleep(nanoseconds);
+}
+SIMT_DEVICE_INLINE void trap() {
+    __trap();
+}
 SIMT_DEVICE_INLINE void membar_cta() {
     __threadfence_block();
 }
 SIMT_DEVICE_INLINE void membar_gl() {
     __threadfence();
 }
+
+// ---- arithmetic (PTX ISA, the instructions of these names): integers are modulo a power of two
+
+template <class type>
+using wide = std::conditional_t<std::is_integral_v<type>, unsigned long long, type>;
+#define SIMT_PTX(name, parameters, value)     \
+    template <class type>                     \
+    SIMT_DEVICE_INLINE type name parameters { \
+        return static_cast<type>(value);      \
+    }
+SIMT_PTX(mov, (type a), a)
+SIMT_PTX(abs, (type a), a < 0 ? -a : a)
+SIMT_PTX(neg, (type a), -wide<type>(a))
+SIMT_PTX(sqrt, (type a), ::sqrt(a))
+SIMT_PTX(add, (type a, type b), wide<type>(a) + wide<type>(b))
+SIMT_PTX(sub, (type a, type b), wide<type>(a) - wide<type>(b))
+SIMT_PTX(mul, (type a, type b), wide<type>(a) * wide<type>(b))
+SIMT_PTX(mad, (type a, type b, type c), wide<type>(a) * wide<type>(b) + wide<type>(c))
+SIMT_PTX(div, (type a, type b), a / b)
+SIMT_PTX(bit_and, (type a, type b), a& b)
+SIMT_PTX(bit_or, (type a, type b), a | b)
+SIMT_PTX(bit_xor, (type a, type b), a ^ b)
+SIMT_PTX(bit_not, (type a), ~a)
+SIMT_PTX(shl, (type a, unsigned int by), by < 8 * sizeof(type) ? wide<type>(a) << by : 0)
+SIMT_PTX(shr, (type a, unsigned int by),
+         a >> (by < 8 * sizeof(type) ? by : 8 * sizeof(type) - 1) >> (by >= 8 * sizeof(type)))
+SIMT_PTX(dp4a, (type a, type b, type c), __dp4a(a, b, c))
+#undef SIMT_PTX
+/// Of two zeros the negative one is smaller; a NaN is neither smaller nor larger than a number.
+template <class type>
+SIMT_ALWAYS_INLINE bool is_below(type a, type b) {
+    if constexpr (std::is_floating_point_v<type>)
+        return b != b || a < b || (a == b && __builtin_signbit(a));
+    else
+        return a < b;
+}
+template <class type>
+SIMT_DEVICE_INLINE type min(type a, type b) {
+    return is_below(a, b) ? a : b;
+}
+template <class type>
+SIMT_DEVICE_INLINE type max(type a, type b) {
+    return is_below(a, b) && b == b ? b : a == a ? a : b;
+}
+template <class type>
+SIMT_DEVICE_INLINE type fma(type a, type b, type c) {
+    if constexpr (std::is_same_v<type, float>)
+        return __builtin_fmaf(a, b, c);
+    else
+        return __builtin_fma(a, b, c);
+}
+SIMT_DEVICE_INLINE unsigned long long mul_wide(unsigned int a, unsigned int b) {
+    return static_cast<unsigned long long>(a) * b;
+}
+SIMT_DEVICE_INLINE long long mul_wide_signed(int a, int b) {
+    return static_cast<long long>(a) * b;
+}
+SIMT_DEVICE_INLINE int mul_hi_signed(int a, int b) {
+    return __mulhi(a, b);
+}
+SIMT_DEVICE_INLINE unsigned int sad(unsigned int a, unsigned int b, unsigned int sum) {
+    return sum + (a > b ? a - b : b - a);
+}
+SIMT_DEVICE_INLINE unsigned int shf_l_wrap(unsigned int low, unsigned int high, unsigned int by) {
+    return __funnelshift_l(low, high, by);
+}
+SIMT_DEVICE_INLINE unsigned int shf_r_wrap(unsigned int low, unsigned int high, unsigned int by) {
+    return __funnelshift_r(low, high, by);
+}
+/// Bit k of the table is the result where a, b and c are the bits of k, a the highest.
+SIMT_DEVICE_INLINE unsigned int lop3(unsigned int a, unsigned int b, unsigned int c, unsigned int table) {
+    unsigned int result = 0;
+    for (unsigned int k = 0; k < 8; k++) {
+        if (table >> k & 1) result |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+    }
+    return result;
+}
+
+// What a GPU approximates.
+#define SIMT_PTX_APPROXIMATION(name, value)  \
+    SIMT_DEVICE_INLINE float name(float a) { \
+        return value;                        \
+    }
+SIMT_PTX_APPROXIMATION(ex2_approx, exp2f(a))
+SIMT_PTX_APPROXIMATION(lg2_approx, log2f(a))
+SIMT_PTX_APPROXIMATION(sin_approx, sinf(a))
+SIMT_PTX_APPROXIMATION(cos_approx, cosf(a))
+SIMT_PTX_APPROXIMATION(tanh_approx, tanhf(a))
+SIMT_PTX_APPROXIMATION(rcp, 1.0f / a)
+SIMT_PTX_APPROXIMATION(sqrt_approx, sqrtf(a))
+SIMT_PTX_APPROXIMATION(rsqrt_approx, 1.0f / sqrtf(a))
+#undef SIMT_PTX_APPROXIMATION
+
+// Numbers of 16 bits, as bits; of two the first lies in the upper half.
+#define SIMT_PTX_NARROW(name, mantissa)                                                         \
+    SIMT_DEVICE_INLINE unsigned short cvt_##name##_f32(float a) {                               \
+        return float16_format<mantissa>::from(a);                                               \
+    }                                                                                           \
+    SIMT_DEVICE_INLINE unsigned int cvt_##name##x2_f32(float high, float low) {                 \
+        return static_cast<unsigned int>(cvt_##name##_f32(high)) << 16 | cvt_##name##_f32(low); \
+    }                                                                                           \
+    SIMT_DEVICE_INLINE float cvt_f32_##name(unsigned short a) {                                 \
+        return float16_format<mantissa>::to_float(a);                                           \
+    }
+SIMT_PTX_NARROW(f16, 10)
+SIMT_PTX_NARROW(bf16, 7)
+#undef SIMT_PTX_NARROW
+/// 10 bits behind the point; a tie goes away from zero.
+SIMT_DEVICE_INLINE unsigned int cvt_tf32_f32(float a) {
+    const unsigned int bits = __float_as_uint(a);
+    return isfinite(a) ? (bits + 0x1000u) & ~0x1fffu : bits;
+}
+
+// ---- among lanes
+
+/// The last operand but one has the highest lane, and above it what the lane's number may not differ in.
+SIMT_DEVICE_INLINE int width_of(unsigned int segments) {
+    return 32 - static_cast<int>(segments >> 8 & 31);
+}
+#define SIMT_PTX_SHUFFLE(name, function)                                                                   \
+    SIMT_DEVICE_INLINE unsigned int name(unsigned int value, unsigned int argument, unsigned int segments, \
+                                         unsigned int mask) {                                              \
+        return function(mask, value, argument, width_of(segments));                                        \
+    }
+SIMT_PTX_SHUFFLE(shfl_idx, __shfl_sync)
+SIMT_PTX_SHUFFLE(shfl_up, __shfl_up_sync)
+SIMT_PTX_SHUFFLE(shfl_down, __shfl_down_sync)
+SIMT_PTX_SHUFFLE(shfl_bfly, __shfl_xor_sync)
+#undef SIMT_PTX_SHUFFLE
+SIMT_DEVICE_INLINE unsigned int activemask() {
+    return __activemask();
+}
+
+// ---- bits
 
 /// The number of the highest bit that is set, ~0 if none is.
 SIMT_DEVICE_INLINE unsigned int bfind(unsigned int value) {
@@ -93,6 +298,9 @@ SIMT_DEVICE_INLINE unsigned int clz(unsigned int value) {
 }
 SIMT_DEVICE_INLINE unsigned int popc(unsigned int value) {
     return unsigned(__popc(value));
+}
+SIMT_DEVICE_INLINE unsigned int popc_long(unsigned long long value) {
+    return unsigned(__popcll(static_cast<long long>(value)));
 }
 SIMT_DEVICE_INLINE unsigned int mul_hi(unsigned int a, unsigned int b) {
     return __umulhi(a, b);

@@ -32,9 +32,37 @@ uint64_t simt_warp(simt::warp_operation operation, unsigned int mask, uint64_t v
                    int width);
 /// The lanes of the warp that have come to this point together.
 SIMT_DEVICE unsigned int __activemask();
+/// The lanes of the warp that can run come to this place of the text, or behind it, before one goes on.
+void simt_keep_in_step(unsigned int place);
+int simt_is_shared(volatile void* address);
 }
 
 namespace simt {
+// Where lanes may count on each other to be as far (simt/rewrite/steps.cpp). Where somebody watches, the engine knows what
+// is shared memory.
+SIMT_ALWAYS_INLINE bool is_shared(const volatile void* address) {
+    return WAIT_IN_KERNEL ? reinterpret_cast<size_t>(address) - simt_statics.begin < simt_statics.bytes
+                          : simt_is_shared(const_cast<volatile void*>(address)) != 0;
+}
+template <class type>
+SIMT_ALWAYS_INLINE type&& in_step(unsigned int place, type&& variable) {
+    if (is_shared(&variable)) simt_keep_in_step(place);
+    return static_cast<type&&>(variable);
+}
+/// variable = value, where the value is read before lanes meet.
+template <class type, class value_type>
+SIMT_ALWAYS_INLINE type& assign_in_step(unsigned int place, type& variable, value_type value) {
+    if (is_shared(&variable)) simt_keep_in_step(place);
+    variable = value;
+    return variable;
+}
+SIMT_ALWAYS_INLINE void end_step(unsigned int place) {
+    simt_keep_in_step(place);
+}
+SIMT_ALWAYS_INLINE void end_step(unsigned int place, const volatile void* pointer) {
+    if (is_shared(pointer)) simt_keep_in_step(place);
+}
+
 /// Any trivially copyable type travels in pieces of 8 bytes.
 template <class type>
 SIMT_INLINE type shuffle(warp_operation operation, unsigned int mask, type value, int argument, int width) {

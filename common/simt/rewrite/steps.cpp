@@ -1,0 +1,322 @@
+// Programs of the time before __syncwarp() count on a warp's lanes to go through their code together. Here lanes run one
+// after the other. So they meet where one may read what another has just written to shared memory, or write what another is
+// about to read: s[i] becomes ::simt::in_step(place, s[i]) (simt/include/simt/warp.h). These are all accesses by volatile
+// pointers and arrays, and, of __shared__ variables, the first read after a write and the first write after a read that no
+// barrier parts from each other. Lanes that are through with the body of such a loop wait for the others at its end.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "simt/rewrite/passes.h"
+
+namespace rewrite {
+namespace {
+
+/// s, s[i] or *s in the text.
+struct access {
+    std::string_view variable;
+    size_t first = NONE, last = NONE;
+    bool reads = false, writes = false;
+    size_t equals = NONE;  // of a plain assignment
+};
+
+class step_pass {
+public:
+    step_pass(source& file, const function_table& functions, bool judged)
+        : file_(file), functions_(functions), judged_(judged) {}
+
+    void run() {
+        for (const function& f : functions_.functions) {
+            if (f.body == NONE || !(f.is_device || f.is_global)) continue;
+            variables_.clear();
+            aliases_.clear();
+            loops_.clear();
+            together_.clear();
+            assigned_.clear();
+            now_.clear();
+            for (size_t i = f.parameters; i != NONE && i < file_.partner(f.body); i = file_.next(i)) {
+                // A lab's threads are told to wait for each other.
+                const bool is_shared = file_.is(i, "__shared__") && !judged_;
+                if (file_.is(i, "volatile") || is_shared) note_names(i);
+            }
+            if (variables_.empty()) continue;
+            follow(f);
+            // A token's number is its place in the text.
+            for (const auto& [first, one] : assigned_) {
+                file_.wrap_outside(first, end_of_value(one.equals),
+                                   "::simt::assign_in_step(" + std::to_string(first) + ", ");
+                file_.replace(one.equals, ",");
+            }
+            for (const auto& [end, begin] : loops_)
+                end_together(begin, end);
+            for (const auto& [first, one] : together_)
+                file_.wrap_inside(first, one.last, "::simt::in_step(" + std::to_string(first) + ", ");
+        }
+    }
+
+private:
+    struct variable {
+        bool is_volatile = false, is_scalar = false, is_shared = false;
+        size_t declared = NONE;
+    };
+    /// What a lane has done to a variable that the others may be about to do.
+    struct state {
+        bool read = false, written = false;
+    };
+    using states = std::map<std::string_view, state>;
+    source& file_;
+    const function_table& functions_;
+    const bool judged_;
+    // Of one function.
+    std::map<std::string_view, variable> variables_;
+    std::map<std::string_view, std::string_view> aliases_;  // pointers into them
+    std::map<size_t, size_t> loops_;                        // from their last token to their first
+    states now_;
+    std::vector<access> statement_;                 // what it has so far
+    bool is_conditional_ = false;                   // some of it may not happen
+    std::map<size_t, access> together_, assigned_;  // by their first tokens
+
+    /// The last token of the value that is assigned here.
+    size_t end_of_value(size_t equals) const {
+        size_t i = equals;
+        for (size_t next = file_.next(i);
+             !file_.is(next, ";") && !file_.is(next, ",") && !file_.is(next, ")"); next = file_.next(i)) {
+            i = file_.is(next, "(") || file_.is(next, "[") || file_.is(next, "{") ? file_.partner(next)
+                                                                                  : next;
+            if (i == NONE) return equals;
+        }
+        return i;
+    }
+    /// Lanes that are through with a loop's body wait for the others, if there are steps in it.
+    void end_together(size_t begin, size_t end) {
+        std::string_view pointer;  // to what may be shared memory, from before the loop
+        bool are_shared = false;
+        for (const auto* accesses : {&together_, &assigned_}) {
+            for (auto at = accesses->lower_bound(begin); at != accesses->end() && at->first < end; at++) {
+                const variable& known = variables_[at->second.variable];
+                are_shared |= known.is_shared;
+                if (known.declared < begin) pointer = at->second.variable;
+            }
+        }
+        if (!are_shared && pointer.empty()) return;
+        const std::string what = are_shared ? "" : ", " + std::string(pointer);
+        const std::string call = " ::simt::end_step(" + std::to_string(end) + what + "); ";
+        if (file_.is(end, "}")) {
+            file_.insert_before(end, call);
+        } else if (!file_.is(begin, "do")) {
+            file_.wrap_outside(file_.next(file_.partner(file_.next(begin))), end, "{ ", call + "}");
+        }
+    }
+
+    /// volatile T *p, volatile __shared__ T s[64], T volatile* const p: of all declarators up to the end.
+    void note_names(size_t i) {
+        bool is_pointer = false, is_volatile = false, is_shared = false;
+        for (; i != NONE; i = file_.next(i)) {
+            const size_t next = file_.next(i);
+            if (file_.is(i, ";") || file_.is(i, "{") || file_.is(i, ")") || file_.is(i, ">")) return;
+            if (file_.is(i, "(") || file_.is(i, "[")) i = file_.partner(i);
+            if (file_.is(i, "<")) i = file_.closing_angle(i);
+            is_pointer |= file_.is(i, "*");
+            is_volatile |= file_.is(i, "volatile");
+            is_shared |= file_.is(i, "__shared__");
+            const bool is_array = file_.is(next, "[");
+            const bool ends = is_array || file_.is(next, "=") || file_.is(next, ",") || file_.is(next, ";") ||
+                              file_.is(next, ")");
+            if (!file_.is_identifier(i) || !ends) continue;
+            if (is_pointer || is_array || is_shared) {
+                variable& known = variables_[file_.text(i)];
+                known = {is_volatile, !is_pointer && !is_array, is_shared, i};
+            }
+            // Another parameter has a type of its own.
+            if (!is_array && !is_shared) return;
+        }
+    }
+
+    // ---- the order of accesses
+
+    /// The function's text in its order; the body of a loop once more, as what comes after its end. What happens under a
+    /// condition may not have happened.
+    void follow(const function& f) {
+        std::set<size_t> repeated;
+        std::multimap<size_t, states> without;  // what else may be, by the ends of conditional statements
+        for (size_t i = f.body; i != NONE && i < file_.partner(f.body);) {
+            const bool is_loop = file_.is(i, "for") || file_.is(i, "while") || file_.is(i, "do");
+            const bool is_choice = file_.is(i, "if") || file_.is(i, "else") || file_.is(i, "switch");
+            if (is_loop) loops_[end_of_controlled(i)] = i;
+            if (is_loop || is_choice) without.emplace(end_of_controlled(i), now_);
+            if (is_barrier(i)) {
+                close(i);
+                now_.clear();
+            }
+            note_alias(i);
+            const access found = access_at(i);
+            if (found.first != NONE) statement_.push_back(found);
+            is_conditional_ |= file_.is(i, "?") || is_twice(i, "&") || is_twice(i, "|");
+            if (file_.is(i, ";") || file_.is(i, "{") || file_.is(i, "}")) close(i);
+            if (const auto loop = loops_.find(i); loop != loops_.end() && repeated.insert(i).second) {
+                i = file_.next(loop->second);
+                continue;
+            }
+            for (auto [at, end] = without.equal_range(i); at != end; at = without.erase(at))
+                add(at->second);
+            i = file_.next(i);
+        }
+    }
+    void add(const states& others) {
+        for (const auto& [name, one] : others) {
+            now_[name].read |= one.read;
+            now_[name].written |= one.written;
+        }
+    }
+
+    /// The statement ends here. Of what it does reads come before writes.
+    void close(size_t end) {
+        const states before = now_;
+        const auto is_known_before = [&](const access& one, bool state::*what) {
+            const auto known = before.find(one.variable);
+            return known != before.end() && known->second.*what;
+        };
+        for (const access& one : statement_) {
+            if (!one.reads) continue;
+            if (is_known_before(one, &state::written)) now_[one.variable] = {};
+            if (is_known_before(one, &state::written) || variables_[one.variable].is_volatile)
+                together_[one.first] = one;
+        }
+        for (const access& one : statement_)
+            now_[one.variable].read |= one.reads;
+        for (const access& one : statement_) {
+            if (!one.writes) continue;
+            // s[i] += s[i + k] before a barrier is a step of a reduction: what one lane writes no other one reads.
+            const bool was_read = one.reads && comes_to_barrier(end) ? is_known_before(one, &state::read)
+                                                                     : now_[one.variable].read;
+            const bool has_value = std::any_of(
+                statement_.begin(), statement_.end(),
+                [&](const access& other) { return other.reads && other.variable == one.variable; });
+            const bool is_list = file_.is(file_.next(one.equals), "{");
+            if (was_read && has_value && one.equals != NONE && !is_list)
+                assigned_[one.first] = one;
+            else if (was_read || variables_[one.variable].is_volatile)
+                together_[one.first] = one;
+            now_[one.variable] = {false, true};
+        }
+        if (is_conditional_) add(before);
+        is_conditional_ = false;
+        statement_.clear();
+    }
+
+    /// T *p = &s[i]; or p = s + k; from here on p is s.
+    void note_alias(size_t equals) {
+        const size_t pointer = file_.previous(equals);
+        if (!file_.is(equals, "=") || !file_.is_identifier(pointer) || is_member(pointer)) return;
+        if (variables_.count(file_.text(pointer)) > 0) return;
+        size_t name = file_.next(equals);
+        while (file_.is(name, "("))  // a cast
+            name = file_.next(file_.partner(name));
+        const bool is_address = file_.is(name, "&");
+        if (is_address) name = file_.next(name);
+        const std::string_view of = variable_named(name);
+        const size_t next = file_.next(name);
+        const bool is_element = file_.is(next, "[") || file_.is(next, ".");
+        if (!of.empty() && (is_address || (!is_element && !variables_[of].is_scalar)))
+            aliases_[file_.text(pointer)] = of;
+    }
+    /// The variable that this name stands for; empty for any other one.
+    std::string_view variable_named(size_t name) const {
+        const auto alias = aliases_.find(file_.text(name));
+        if (alias != aliases_.end()) return alias->second;
+        return variables_.count(file_.text(name)) > 0 ? file_.text(name) : std::string_view();
+    }
+
+    /// True if the next statement is a barrier.
+    bool comes_to_barrier(size_t end) const {
+        for (size_t i = end; i != NONE; i = file_.next(i)) {
+            if (is_barrier(i)) return true;
+            if (i != end && (file_.is(i, ";") || file_.is(i, "{") || file_.is(i, "="))) return false;
+        }
+        return false;
+    }
+
+    bool is_barrier(size_t i) const {
+        const std::string_view name = file_.text(i);
+        const bool is_call = file_.is_identifier(i) && file_.is(file_.next(i), "(");
+        return is_call && (name.starts_with("__syncthreads") || name == "__syncwarp" || name == "sync" ||
+                           name.ends_with("_sync") || name == "wait" || name == "arrive_and_wait");
+    }
+
+    /// The last token of the statement that the word at i decides on.
+    size_t end_of_controlled(size_t i) const {
+        size_t body = file_.next(i);
+        if (!file_.is(i, "do") && !file_.is(i, "else")) {
+            if (!file_.is(body, "(")) body = file_.next(body);  // if constexpr
+            body = file_.next(file_.partner(body));
+        }
+        while (body != NONE && !file_.is(body, ";")) {
+            if (file_.is(body, "{")) return file_.partner(body);
+            body = file_.is(body, "(") || file_.is(body, "[") ? file_.next(file_.partner(body))
+                                                              : file_.next(body);
+        }
+        return body;
+    }
+
+    // ---- accesses
+
+    access access_at(size_t name) const {
+        access found;
+        const std::string_view variable = variable_named(name);
+        if (variable.empty() || variables_.at(variable).declared == name || is_member(name)) return found;
+        size_t first = name, last = name;
+        while (file_.is(file_.next(last), "["))
+            last = file_.partner(file_.next(last));
+        const size_t before = file_.previous(name), next = file_.next(last);
+        const bool is_scalar = variables_.at(variable).is_scalar && aliases_.count(file_.text(name)) == 0;
+        if (last == name && !is_scalar) {
+            const bool goes_on = file_.is(next, "(") || file_.is(next, "+") || file_.is(next, "-");
+            if (!file_.is(before, "*") || ends_operand(file_.previous(before)) || goes_on) return found;
+            first = before;
+        }
+        // An address is no access.
+        const size_t sign = file_.previous(first), other = file_.previous(sign);
+        if (file_.is(sign, "&") && !is_twice(other, "&") && !ends_operand(other)) return found;
+        found = {variable, first, last, true, false, NONE};
+        size_t after = next;
+        while (file_.is(after, "."))
+            after = file_.next(file_.next(after));
+        const size_t second = file_.next(after);
+        const bool is_step = is_twice(after, "+") || is_twice(after, "-") || is_twice_before(first, "+") ||
+                             is_twice_before(first, "-");
+        const bool is_compound = file_.touches_next(after) && file_.is(second, "=") &&
+                                 file_.text(after).find_first_of("+-*/%&|^") == 0;
+        const bool is_shift = file_.touches_next(after) && ((file_.is(after, "<") && file_.is(second, "<=")) ||
+                                                            (file_.is(after, ">") && file_.is(second, ">=")));
+        found.writes = file_.is(after, "=") || is_step || is_compound || is_shift;
+        found.reads = !file_.is(after, "=");
+        if (!found.reads) found.equals = after;
+        return found;
+    }
+
+    bool is_twice(size_t i, std::string_view sign) const {
+        return file_.is(i, sign) && file_.touches_next(i) && file_.is(file_.next(i), sign);
+    }
+    bool is_twice_before(size_t i, std::string_view sign) const {
+        return is_twice(file_.previous(file_.previous(i)), sign);
+    }
+    bool is_member(size_t i) const {
+        const size_t before = file_.previous(i);
+        return file_.is(before, ".") || file_.is(before, "->") || file_.is(before, "::");
+    }
+    /// True if what follows i continues an expression: a * or & is then an operator of two.
+    bool ends_operand(size_t i) const {
+        return file_.is(i, ")") || file_.is(i, "]") || (file_.is_identifier(i) && !file_.is(i, "return")) ||
+               (i != NONE && file_.tokens[i].kind == token_kind::number);
+    }
+};
+
+}  // namespace
+
+void rewrite_steps(source& file, const function_table& functions, bool judged) {
+    step_pass(file, functions, judged).run();
+}
+
+}  // namespace rewrite
