@@ -1,5 +1,5 @@
 // Made by engine_instructions.cu.
-    0x7f5a9a72,  // add
+0x7f5a9a72,      // add
     0xf46911e6,  // sub
     0x285ccd6b,  // mul_lo
     0x3db2d090,  // mul_hi

@@ -205,7 +205,8 @@ TEST_CASE("__CUDA_ARCH__ is a word of the preprocessor alone") {
 TEST_CASE("wrong use of the driver") {
     CHECK(run("common/simt/simtcc").code == 2);
     CHECK(run("common/simt/simtcc a.cu").text ==
-          "usage: simtcc [--judged | --separate] [--relaxed-constexpr] [--inspect] [-I.. -D..] FILE.cu -o FILE.o\n");
+          "usage: simtcc [--judged | --separate] [--relaxed-constexpr] [--inspect] [-I.. -D..] FILE.cu -o "
+          "FILE.o\n");
     const outcome missing = compile("no_such.cu", "/dev/null");
     CHECK(missing.code != 0);
     CHECK(contains(missing.text, "no_such.cu: No such file"));
