@@ -109,6 +109,11 @@ TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
         CHECK(meetings("for (int k = 32; k > 0; k /= 2) { if (t < k) s[t] += s[t + k]; __syncthreads(); }") ==
               0);
         CHECK(meetings("for (;;) { s[t] = 1; __syncthreads(); x += s[0]; __syncthreads(); }") == 0);
+        CHECK(meetings(
+                  "for (;;) { __syncthreads(); if (t < k) { x = s[t + k]; if (x < s[t]) s[t] = x; } }") == 0);
+        CHECK(meetings("s[t] = 0; __syncthreads(); if (t < k) s[t] = x = x + s[t + k]; __syncthreads();") ==
+              0);
+        CHECK(meetings("int t = 3; s[t] = 1; for (;;) s[t] += 2;") == 0);  // nobody else's
         CHECK(meetings("s[t] = 1; s[t + 32] = 2; n = 3;") == 0);
         CHECK(meetings("x = s[t]; y = s[t + 1] + n;") == 0);
         CHECK(meetings("s[t] = 1; atomicAdd(&s[0], 1); f(s, &n); x = other.s[3] + size->n;") == 0);
@@ -119,11 +124,13 @@ TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
         CHECK(meetings("s[t] = 1; x = s[t + 1]; y = s[t + 2];") == 1);
         CHECK(meetings("x = s[t]; s[t] = 1;") == 1);
         CHECK(meetings("n = 1; x = n;") == 1);
+        CHECK(meetings("x = s[t]; __syncthreads(); s[i[t]] = s[t]; __syncthreads();") == 1);
+        CHECK(meetings("int t = 3; for (;; t++) s[t] += 2;") == 2);
         CHECK(meetings("s[t] += s[t + 1];") == 1);
         CHECK(meetings("s[t] += s[t + 2]; s[t] += s[t + 1];") == 3);
-        CHECK(meetings("x = s[t]; s[t]++;") == 1);
-        CHECK(meetings("x = s[t]; --s[t];") == 1);
-        CHECK(meetings("x = s[t]; s[t] <<= 1;") == 1);
+        CHECK(meetings("x = s[t + 1]; s[t]++;") == 1);
+        CHECK(meetings("x = s[t + 1]; --s[t];") == 1);
+        CHECK(meetings("x = s[t + 1]; s[t] <<= 1;") == 1);
         CHECK(meetings("for (;;) { s[t] = 1; x = s[t + 1]; }") == 3);  // and again
         CHECK(meetings("for (;;) s[t] = x + s[t + 1];") == 3);
     }

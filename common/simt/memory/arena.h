@@ -5,8 +5,8 @@
 
 namespace simt {
 
-/// Reserves the range on first use: 4 GB, or the largest half, quarter, ... that the limits of the process
-/// leave. Below 64 MB it fails: one line on stderr, and false from then on. Sets device_begin and device_end.
+/// Reserves the range on first use: half of the machine's memory, as a power of two, but at least 4 GB and at most 64; or
+/// the largest half, quarter, ... of that which the limits of the process leave. Below 64 MB it fails: one line on stderr, and false from then on. Sets device_begin and device_end.
 bool reserve_device_memory();
 
 /// Makes device memory accessible at the addresses kernels use. For the time of a launch only:

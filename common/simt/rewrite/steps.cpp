@@ -5,6 +5,7 @@
 // barrier parts from each other. Lanes that are through with the body of such a loop wait for the others at its end.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct access {
     size_t first = NONE, last = NONE;
     bool reads = false, writes = false;
     size_t equals = NONE;  // of a plain assignment
+    std::string text;
+    bool is_fixed = false;  // nothing in its brackets changes
 };
 
 class step_pass {
@@ -36,12 +39,15 @@ public:
             together_.clear();
             assigned_.clear();
             now_.clear();
+            seen_.clear();
+            changing_.clear();
             for (size_t i = f.parameters; i != NONE && i < file_.partner(f.body); i = file_.next(i)) {
                 // A lab's threads are told to wait for each other.
                 const bool is_shared = file_.is(i, "__shared__") && !judged_;
                 if (file_.is(i, "volatile") || is_shared) note_names(i);
             }
             if (variables_.empty()) continue;
+            note_changes(f);
             follow(f);
             // A token's number is its place in the text.
             for (const auto& [first, one] : assigned_) {
@@ -61,9 +67,9 @@ private:
         bool is_volatile = false, is_scalar = false, is_shared = false;
         size_t declared = NONE;
     };
-    /// What a lane has done to a variable that the others may be about to do.
+    /// What a lane has read and written of a variable, in its words, that the others may be about to.
     struct state {
-        bool read = false, written = false;
+        std::set<std::string> read, written;
     };
     using states = std::map<std::string_view, state>;
     source& file_;
@@ -74,6 +80,9 @@ private:
     std::map<std::string_view, std::string_view> aliases_;  // pointers into them
     std::map<size_t, size_t> loops_;                        // from their last token to their first
     states now_;
+    size_t end_ = NONE;
+    std::set<std::string> seen_;                    // accesses, in their words
+    std::set<std::string_view> changing_;           // names of what is changed after it is made
     std::vector<access> statement_;                 // what it has so far
     bool is_conditional_ = false;                   // some of it may not happen
     std::map<size_t, access> together_, assigned_;  // by their first tokens
@@ -91,6 +100,8 @@ private:
     }
     /// Lanes that are through with a loop's body wait for the others, if there are steps in it.
     void end_together(size_t begin, size_t end) {
+        for (size_t i = begin; i < end; i = file_.next(i))
+            if (is_barrier(i)) return;
         std::string_view pointer;  // to what may be shared memory, from before the loop
         bool are_shared = false;
         for (const auto* accesses : {&together_, &assigned_}) {
@@ -141,7 +152,8 @@ private:
     void follow(const function& f) {
         std::set<size_t> repeated;
         std::multimap<size_t, states> without;  // what else may be, by the ends of conditional statements
-        for (size_t i = f.body; i != NONE && i < file_.partner(f.body);) {
+        end_ = file_.partner(f.body);
+        for (size_t i = f.body; i != NONE && i < end_;) {
             const bool is_loop = file_.is(i, "for") || file_.is(i, "while") || file_.is(i, "do");
             const bool is_choice = file_.is(i, "if") || file_.is(i, "else") || file_.is(i, "switch");
             if (is_loop) loops_[end_of_controlled(i)] = i;
@@ -166,44 +178,74 @@ private:
     }
     void add(const states& others) {
         for (const auto& [name, one] : others) {
-            now_[name].read |= one.read;
-            now_[name].written |= one.written;
+            now_[name].read.insert(one.read.begin(), one.read.end());
+            now_[name].written.insert(one.written.begin(), one.written.end());
         }
     }
 
     /// The statement ends here. Of what it does reads come before writes.
     void close(size_t end) {
         const states before = now_;
-        const auto is_known_before = [&](const access& one, bool state::*what) {
-            const auto known = before.find(one.variable);
-            return known != before.end() && known->second.*what;
-        };
         for (const access& one : statement_) {
             if (!one.reads) continue;
-            if (is_known_before(one, &state::written)) now_[one.variable] = {};
-            if (is_known_before(one, &state::written) || variables_[one.variable].is_volatile)
-                together_[one.first] = one;
+            const auto known = before.find(one.variable);
+            const bool meets = known != before.end() && !known->second.written.empty() &&
+                               !is_own(one, known->second.written);
+            if (meets) now_[one.variable] = {};
+            if (meets || variables_[one.variable].is_volatile) together_[one.first] = one;
         }
-        for (const access& one : statement_)
-            now_[one.variable].read |= one.reads;
+        for (const access& one : statement_) {
+            if (!one.reads) continue;
+            now_[one.variable].read.insert(one.text);
+            seen_.insert(one.text);
+        }
         for (const access& one : statement_) {
             if (!one.writes) continue;
-            // s[i] += s[i + k] before a barrier is a step of a reduction: what one lane writes no other one reads.
-            const bool was_read = one.reads && comes_to_barrier(end) ? is_known_before(one, &state::read)
-                                                                     : now_[one.variable].read;
+            state& now = now_[one.variable];
+            // s[i] = s[i] + s[i + k] before a barrier is a step of a reduction: what one lane writes no other one reads.
+            const bool is_reduction =
+                seen_.count(one.text) > 0 && is_parted_from_reads(one.variable, end, end_).value_or(false);
+            const bool meets = !now.read.empty() && !is_reduction && !is_own(one, now.read);
             const bool has_value = std::any_of(
                 statement_.begin(), statement_.end(),
                 [&](const access& other) { return other.reads && other.variable == one.variable; });
             const bool is_list = file_.is(file_.next(one.equals), "{");
-            if (was_read && has_value && one.equals != NONE && !is_list)
+            if (meets && has_value && one.equals != NONE && !is_list)
                 assigned_[one.first] = one;
-            else if (was_read || variables_[one.variable].is_volatile)
+            else if (meets || variables_[one.variable].is_volatile)
                 together_[one.first] = one;
-            now_[one.variable] = {false, true};
+            if (meets) now = {};
+            now.written.insert(one.text);
         }
+        for (const access& one : statement_)
+            seen_.insert(one.text);
         if (is_conditional_) add(before);
         is_conditional_ = false;
         statement_.clear();
+    }
+
+    /// True for s[t] += x among nothing but s[t]: every lane has its own.
+    bool is_own(const access& one, const std::set<std::string>& texts) const {
+        return one.reads && one.writes && texts.size() == 1 && texts.count(one.text) > 0 && one.is_fixed;
+    }
+
+    /// x = 1, x += 1, x++ and ++x, but for int x = 1.
+    void note_changes(const function& f) {
+        for (size_t i = f.body; i != NONE && i < file_.partner(f.body); i = file_.next(i)) {
+            if (!file_.is_identifier(i)) continue;
+            const size_t before = file_.previous(i), after = file_.next(i);
+            const bool is_made =
+                file_.is_identifier(before) && !file_.is(before, "else") && !file_.is(before, "do");
+            const bool is_step = is_twice(after, "+") || is_twice(after, "-") || is_twice_before(i, "+") ||
+                                 is_twice_before(i, "-");
+            const bool is_compound = file_.touches_next(after) && file_.is(file_.next(after), "=");
+            if ((file_.is(after, "=") && !is_made) || is_step || is_compound) changing_.insert(file_.text(i));
+        }
+    }
+    bool is_fixed(size_t name, size_t last) const {
+        for (size_t i = file_.next(name); i != NONE && i <= last && last != name; i = file_.next(i))
+            if (changing_.count(file_.text(i)) > 0) return false;
+        return true;
     }
 
     /// T *p = &s[i]; or p = s + k; from here on p is s.
@@ -229,13 +271,18 @@ private:
         return variables_.count(file_.text(name)) > 0 ? file_.text(name) : std::string_view();
     }
 
-    /// True if the next statement is a barrier.
-    bool comes_to_barrier(size_t end) const {
-        for (size_t i = end; i != NONE; i = file_.next(i)) {
+    /// True if a barrier comes before the next read of the variable, also of a loop that begins again; nothing if neither comes.
+    std::optional<bool> is_parted_from_reads(std::string_view variable, size_t begin, size_t end) const {
+        for (size_t i = begin; i != NONE && i < end; i = file_.next(i)) {
             if (is_barrier(i)) return true;
-            if (i != end && (file_.is(i, ";") || file_.is(i, "{") || file_.is(i, "="))) return false;
+            const access found = access_at(i);
+            if (found.reads && found.variable == variable) return false;
+            if (const auto loop = loops_.find(i); loop != loops_.end()) {
+                const auto again = is_parted_from_reads(variable, file_.next(loop->second), i);
+                if (again) return again;
+            }
         }
-        return false;
+        return {};
     }
 
     bool is_barrier(size_t i) const {
@@ -279,7 +326,7 @@ private:
         // An address is no access.
         const size_t sign = file_.previous(first), other = file_.previous(sign);
         if (file_.is(sign, "&") && !is_twice(other, "&") && !ends_operand(other)) return found;
-        found = {variable, first, last, true, false, NONE};
+        found = {variable, first, last, true, false, NONE, file_.join(first, last), is_fixed(name, last)};
         size_t after = next;
         while (file_.is(after, "."))
             after = file_.next(file_.next(after));
@@ -288,8 +335,9 @@ private:
                              is_twice_before(first, "-");
         const bool is_compound = file_.touches_next(after) && file_.is(second, "=") &&
                                  file_.text(after).find_first_of("+-*/%&|^") == 0;
-        const bool is_shift = file_.touches_next(after) && ((file_.is(after, "<") && file_.is(second, "<=")) ||
-                                                            (file_.is(after, ">") && file_.is(second, ">=")));
+        const bool is_shift =
+            file_.touches_next(after) && ((file_.is(after, "<") && file_.is(second, "<=")) ||
+                                          (file_.is(after, ">") && file_.is(second, ">=")));
         found.writes = file_.is(after, "=") || is_step || is_compound || is_shift;
         found.reads = !file_.is(after, "=");
         if (!found.reads) found.equals = after;
