@@ -12,7 +12,9 @@ namespace {
 struct feature {
     std::string name, verdict;
     /// Where something is missing that another package has.
-    bool may_be_refused() const { return verdict.rfind("runs where ", 0) == 0 || verdict.rfind("runs by ", 0) == 0; }
+    bool may_be_refused() const {
+        return verdict.rfind("runs where ", 0) == 0 || verdict.rfind("runs by ", 0) == 0;
+    }
     /// The words with which it is refused; empty if it runs.
     std::string refusal() const {
         const std::string begin = "does not compile: `";
@@ -128,19 +130,23 @@ const std::map<std::string, std::string> PROGRAMS = {
                    "asm(\"st.shared.u32 [%0], %1;\" ::\"r\"(to + 4 * threadIdx.x), \"r\"(n)); __syncwarp();"
                    "asm(\"cp.async.ca.shared.global [%0], [%1], 16;\" ::\"r\"(to), \"l\"(&d));"
                    "asm(\"cp.async.wait_all;\"); __syncwarp(); if (s[3] != 0 || s[4] != 7) __trap();")},
-    {"inline PTX: `mma",
-     kernel_of("float d[4], c = 1; const unsigned one = 0x3c003c00;"
-               "asm(\"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%4, %4}, \""
-               "\"{%5, %5, %5, %5};\" : \"=f\"(d[0]), \"=f\"(d[1]), \"=f\"(d[2]), \"=f\"(d[3]) : \"r\"(one), \"f\"(c));"
-               "if (d[3] != 17) __trap();")},
+    {"inline PTX: `mma", kernel_of("float d[4], c = 1; const unsigned one = 0x3c003c00;"
+                                   "asm(\"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, "
+                                   "%3}, {%4, %4, %4, %4}, {%4, %4}, \""
+                                   "\"{%5, %5, %5, %5};\" : \"=f\"(d[0]), \"=f\"(d[1]), \"=f\"(d[2]), "
+                                   "\"=f\"(d[3]) : \"r\"(one), \"f\"(c));"
+                                   "if (d[3] != 17) __trap();")},
     {"inline PTX: all", kernel_of("asm(\"bar.sync 0; trap;\");")},
     {"warps whose lanes",
-     kernel_of("__shared__ int s[33]; s[threadIdx.x] = threadIdx.x; s[32] = 0; s[threadIdx.x] = s[threadIdx.x + 1];"
-               "if (s[threadIdx.x / 2] != (threadIdx.x / 2 + 1) % 32) __trap();")},
-    {"`__nv_fp8_e4m3`", "#include <cuda_fp8.h>\n" +
-                            kernel_of("const __nv_fp8_e4m3 a(300.0f); if (float(a) != 288.0f) __trap();"
-                                      "if (__nv_cvt_float_to_fp8(1e9f, __NV_SATFINITE, __NV_E5M2) != 0x7b) __trap();")},
-    {"functions of dynamic", kernel_of("if (__viaddmax_s32_relu(2, -5, -1) != 0 || __vimax3_s16x2(1, 2, 3) != 3) __trap();")},
+     kernel_of(
+         "__shared__ int s[33]; s[threadIdx.x] = threadIdx.x; s[32] = 0; s[threadIdx.x] = s[threadIdx.x + 1];"
+         "if (s[threadIdx.x / 2] != (threadIdx.x / 2 + 1) % 32) __trap();")},
+    {"`__nv_fp8_e4m3`",
+     "#include <cuda_fp8.h>\n" +
+         kernel_of("const __nv_fp8_e4m3 a(300.0f); if (float(a) != 288.0f) __trap();"
+                   "if (__nv_cvt_float_to_fp8(1e9f, __NV_SATFINITE, __NV_E5M2) != 0x7b) __trap();")},
+    {"functions of dynamic",
+     kernel_of("if (__viaddmax_s32_relu(2, -5, -1) != 0 || __vimax3_s16x2(1, 2, 3) != 3) __trap();")},
     {"`constexpr`", "#include <algorithm>\n" + kernel_of("if (std::max(1, 2) != 2) __trap();")},
     {"NVTX", "#include <nvtx3/nvToolsExtCudaRt.h>\n" +
                  main_of("nvtxNameCudaStreamA(0, \"a\"); nvtxRangePushA(\"a\"); nvtxRangePop();")},
