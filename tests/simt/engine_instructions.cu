@@ -126,16 +126,17 @@ __device__ unsigned int there_and_back(float value) {
 #define ALL(X)                                                                                                                                  \
     X(add, ptx_add(a, b, c))                                                                                                                    \
     X(sub, ptx_sub(a, b, c))                                                                                                                    \
-    X(mul_lo, ptx_mul_lo(a, b, c)) X(mul_hi, ptx_mul_hi(a, b, c)) X(mad, ptx_mad(a, b, c)) X(                                                   \
-        min, ptx_min(a, b, c)) X(max, ptx_max(a, b, c)) X(bit_and, ptx_and(a, b, c)) X(bit_or,                                                  \
-                                                                                       ptx_or(a, b, c))                                         \
-        X(bit_xor, ptx_xor(a, b, c)) X(bit_not, ptx_not(a, b, c)) X(neg, ptx_neg(a, b, c)) X(abs, ptx_abs(a, b, c)) X(                          \
-            shl,                                                                                                                                \
-            ptx_shl(                                                                                                                            \
+    X(mul_lo, ptx_mul_lo(a, b, c))                                                                                                              \
+    X(mul_hi, ptx_mul_hi(a, b, c)) X(mad, ptx_mad(a, b, c)) X(min, ptx_min(a, b, c)) X(                                                         \
+        max, ptx_max(a, b, c)) X(bit_and, ptx_and(a, b, c)) X(bit_or, ptx_or(a, b, c)) X(bit_xor,                                               \
+                                                                                         ptx_xor(a, b, c))                                      \
+        X(bit_not, ptx_not(a, b, c)) X(neg, ptx_neg(a, b, c)) X(abs, ptx_abs(a, b, c)) X(shl, ptx_shl(a, b, c % 48)) X(                         \
+            shr,                                                                                                                                \
+            ptx_shr(                                                                                                                            \
                 a, b,                                                                                                                           \
-                c % 48)) X(shr,                                                                                                                 \
-                           ptx_shr(a, b, c % 48)) X(shr_signed, ptx_shr_signed(a, b, c % 48))                                                   \
-            X(shf_l, ptx_shf_l(a, b, c)) X(shf_r, ptx_shf_r(a, b, c)) X(lop3, ptx_lop3(a, b, c)) X(lop3_sum, ptx_lop3_sum(a, b, c)) X(          \
+                c % 48)) X(shr_signed,                                                                                                          \
+                           ptx_shr_signed(a, b, c % 48)) X(shf_l, ptx_shf_l(a, b, c))                                                           \
+            X(shf_r, ptx_shf_r(a, b, c)) X(lop3, ptx_lop3(a, b, c)) X(lop3_sum, ptx_lop3_sum(a, b, c)) X(                                       \
                 sad,                                                                                                                            \
                 ptx_sad(                                                                                                                        \
                     a,                                                                                                                          \
@@ -147,20 +148,18 @@ __device__ unsigned int there_and_back(float value) {
                         a,                                                                                                                      \
                         b, c)) X(shuffle_up,                                                                                                    \
                                  ptx_shuffle_up(a, b, c)) X(shuffle_idx, ptx_shuffle_idx(a, b, c))                                              \
-                    X(add_floats,                                                                                                               \
-                      number_bits(NUMBER(ptx_add_floats(                                                                                        \
-                          a,                                                                                                                    \
-                          b, c)))) X(mul_floats,                                                                                                \
-                                     number_bits(NUMBER(                                                                                        \
-                                         ptx_mul_floats(a, b, c)))) X(fma, number_bits(NUMBER(ptx_fma(a, b, c))))                               \
-                        X(min_floats, number_bits(NUMBER(ptx_min_floats(a, b, c)))) X(                                                          \
-                            max_floats,                                                                                                         \
-                            number_bits(NUMBER(ptx_max_floats(                                                                                  \
-                                a,                                                                                                              \
-                                b, c)))) X(sqrt,                                                                                                \
-                                           number_bits(NUMBER(                                                                                  \
-                                               ptx_sqrt(a, b, c)))) X(mov_bits, ptx_mov_bits(a, b, c)) X(wide, ptx_wide(a, b, c))               \
-                            X(pack, ptx_pack(a, b, c)) X(tf32, isfinite(NUMBER(a)) ? ptx_tf32(a, b, c) : 0) X(halves, ptx_halves(a, b, c)) X(   \
+                    X(add_floats, number_bits(NUMBER(ptx_add_floats(a, b, c)))) X(                                                              \
+                        mul_floats,                                                                                                             \
+                        number_bits(NUMBER(ptx_mul_floats(                                                                                      \
+                            a,                                                                                                                  \
+                            b, c)))) X(fma,                                                                                                     \
+                                       number_bits(NUMBER(ptx_fma(a, b, c)))) X(min_floats, number_bits(NUMBER(ptx_min_floats(a, b, c))))       \
+                        X(max_floats, number_bits(NUMBER(ptx_max_floats(a, b, c)))) X(                                                          \
+                            sqrt,                                                                                                               \
+                            number_bits(NUMBER(ptx_sqrt(                                                                                        \
+                                a, b,                                                                                                           \
+                                c)))) X(mov_bits, ptx_mov_bits(a, b, c)) X(wide, ptx_wide(a, b, c)) X(pack, ptx_pack(a, b, c))                  \
+                            X(tf32, isfinite(NUMBER(a)) ? ptx_tf32(a, b, c) : 0) X(halves, ptx_halves(a, b, c)) X(                              \
                                 bfloats,                                                                                                        \
                                 ptx_bfloats(                                                                                                    \
                                     a, b,                                                                                                       \

@@ -285,7 +285,8 @@ private:
 
     /// The call that does the same; empty if there is none.
     static std::string call_for(const statement& said) {
-        if (said.text.empty() && said.outputs == 0) return "static_cast<void>(0)";  // keeps the compiler's order
+        if (said.text.empty() && said.outputs == 0)
+            return "static_cast<void>(0)";  // keeps the compiler's order
         const instruction what = parse(said.text);
         const std::string& kind = what.name[0];
         texts arguments;

@@ -9,10 +9,11 @@
 namespace rewrite {
 
 struct options {
-    bool inspected = false;                // the build whose accesses are counted
-    bool judged = false;                   // a student's file, which may not say everything
-    bool separate = false;                 // nvcc's -rdc=true: kernels may launch kernels
-    bool relaxed_constexpr = false;        // nvcc's --expt-relaxed-constexpr: the host's constexpr functions are the device's, too
+    bool inspected = false;  // the build whose accesses are counted
+    bool judged = false;     // a student's file, which may not say everything
+    bool separate = false;   // nvcc's -rdc=true: kernels may launch kernels
+    bool relaxed_constexpr =
+        false;  // nvcc's --expt-relaxed-constexpr: the host's constexpr functions are the device's, too
     bool waits_in_kernel = false;          // __syncthreads() is no call
     bool realign = true;                   // keep the columns of what follows an edit
     bool marked = true;                    // host's and device's functions and variables, for tidy_messages
