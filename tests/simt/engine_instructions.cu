@@ -123,138 +123,53 @@ __device__ unsigned int there_and_back(float value) {
 
 // Every line is one kind: its name and its value, by a, b and c.
 #define BOTH_WIDTHS(X, name) X(name##2, name##2(a, b)) X(name##4, name##4(a, b))
-#define ALL(X)                                                                                                                                  \
-    X(add, ptx_add(a, b, c))                                                                                                                    \
-    X(sub, ptx_sub(a, b, c))                                                                                                                    \
-    X(mul_lo, ptx_mul_lo(a, b, c))                                                                                                              \
-    X(mul_hi, ptx_mul_hi(a, b, c)) X(mad, ptx_mad(a, b, c)) X(min, ptx_min(a, b, c)) X(                                                         \
-        max, ptx_max(a, b, c)) X(bit_and, ptx_and(a, b, c)) X(bit_or, ptx_or(a, b, c)) X(bit_xor,                                               \
-                                                                                         ptx_xor(a, b, c))                                      \
-        X(bit_not, ptx_not(a, b, c)) X(neg, ptx_neg(a, b, c)) X(abs, ptx_abs(a, b, c)) X(shl, ptx_shl(a, b, c % 48)) X(                         \
-            shr,                                                                                                                                \
-            ptx_shr(                                                                                                                            \
-                a, b,                                                                                                                           \
-                c % 48)) X(shr_signed,                                                                                                          \
-                           ptx_shr_signed(a, b, c % 48)) X(shf_l, ptx_shf_l(a, b, c))                                                           \
-            X(shf_r, ptx_shf_r(a, b, c)) X(lop3, ptx_lop3(a, b, c)) X(lop3_sum, ptx_lop3_sum(a, b, c)) X(                                       \
-                sad,                                                                                                                            \
-                ptx_sad(                                                                                                                        \
-                    a,                                                                                                                          \
-                    b, c)) X(dp4a,                                                                                                              \
-                             ptx_dp4a(a, b, c)) X(dp4a_unsigned, ptx_dp4a_unsigned(a, b, c))                                                    \
-                X(bfe, ptx_bfe(a, b, c % 64)) X(prmt, ptx_prmt(a, b, c)) X(mov, ptx_mov(a, b, c)) X(                                            \
-                    shuffle,                                                                                                                    \
-                    ptx_shuffle(                                                                                                                \
-                        a,                                                                                                                      \
-                        b, c)) X(shuffle_up,                                                                                                    \
-                                 ptx_shuffle_up(a, b, c)) X(shuffle_idx, ptx_shuffle_idx(a, b, c))                                              \
-                    X(add_floats, number_bits(NUMBER(ptx_add_floats(a, b, c)))) X(                                                              \
-                        mul_floats,                                                                                                             \
-                        number_bits(NUMBER(ptx_mul_floats(                                                                                      \
-                            a,                                                                                                                  \
-                            b, c)))) X(fma,                                                                                                     \
-                                       number_bits(NUMBER(ptx_fma(a, b, c)))) X(min_floats, number_bits(NUMBER(ptx_min_floats(a, b, c))))       \
-                        X(max_floats, number_bits(NUMBER(ptx_max_floats(a, b, c)))) X(                                                          \
-                            sqrt,                                                                                                               \
-                            number_bits(NUMBER(ptx_sqrt(                                                                                        \
-                                a, b,                                                                                                           \
-                                c)))) X(mov_bits, ptx_mov_bits(a, b, c)) X(wide, ptx_wide(a, b, c)) X(pack, ptx_pack(a, b, c))                  \
-                            X(tf32, isfinite(NUMBER(a)) ? ptx_tf32(a, b, c) : 0) X(halves, ptx_halves(a, b, c)) X(                              \
-                                bfloats,                                                                                                        \
-                                ptx_bfloats(                                                                                                    \
-                                    a, b,                                                                                                       \
-                                    c)) BOTH_WIDTHS(X, __vadd) BOTH_WIDTHS(X, __vsub) BOTH_WIDTHS(X, __vaddus)                                  \
-                                BOTH_WIDTHS(X, __vsubus) BOTH_WIDTHS(X, __vaddss) BOTH_WIDTHS(X, __vsubss) BOTH_WIDTHS(                         \
-                                    X,                                                                                                          \
-                                    __vabsdiffu) BOTH_WIDTHS(X,                                                                                 \
-                                                             __vabsdiffs) BOTH_WIDTHS(X,                                                        \
-                                                                                      __vavgu) BOTH_WIDTHS(X,                                   \
-                                                                                                           __vavgs)                             \
-                                    BOTH_WIDTHS(X, __vhaddu) BOTH_WIDTHS(X, __vmaxu) BOTH_WIDTHS(X, __vminu) BOTH_WIDTHS(                       \
-                                        X,                                                                                                      \
-                                        __vmaxs) BOTH_WIDTHS(X,                                                                                 \
-                                                             __vmins) BOTH_WIDTHS(X,                                                            \
-                                                                                  __vcmpeq) BOTH_WIDTHS(X, __vcmpgtu)                           \
-                                        BOTH_WIDTHS(X, __vcmples) BOTH_WIDTHS(X, __vsetne) BOTH_WIDTHS(X, __vsetgeu) BOTH_WIDTHS(               \
-                                            X, __vsetlts) BOTH_WIDTHS(X, __vsads) BOTH_WIDTHS(X,                                                \
-                                                                                              __vsadu) X(__vabs2, __vabs2(a))                   \
-                                            X(__vabs4, __vabs4(a)) X(__vabsss2, __vabsss2(a)) X(__vabsss4, __vabsss4(a)) X(                     \
-                                                __vneg2, __vneg2(                                                                               \
-                                                             a)) X(__vneg4,                                                                     \
-                                                                   __vneg4(a)) X(__vnegss2, __vnegss2(a))                                       \
-                                                X(__vnegss4, __vnegss4(a)) X(__vimax3_s32, WORD(__vimax3_s32(a, b, c))) X(                      \
-                                                    __vimin3_u32,                                                                               \
-                                                    __vimin3_u32(                                                                               \
-                                                        a, b,                                                                                   \
-                                                        c)) X(__viaddmax_s32, WORD(__viaddmax_s32(a, b, c)))                                    \
-                                                    X(__viaddmin_u32, __viaddmin_u32(a, b, c)) X(                                               \
-                                                        __viaddmax_s16x2,                                                                       \
-                                                        __viaddmax_s16x2(                                                                       \
-                                                            a,                                                                                  \
-                                                            b, c)) X(__viaddmin_u16x2,                                                          \
-                                                                     __viaddmin_u16x2(a, b, c))                                                 \
-                                                        X(__vimax3_s16x2_relu, __vimax3_s16x2_relu(a, b, c)) X(                                 \
-                                                            __vimin3_s32_relu,                                                                  \
-                                                            WORD(__vimin3_s32_relu(                                                             \
-                                                                a, b,                                                                           \
-                                                                c))) X(__viaddmax_s32_relu,                                                     \
-                                                                       WORD(__viaddmax_s32_relu(a, b, c)))                                      \
-                                                            X(__vimin_s16x2_relu, __vimin_s16x2_relu(a, b)) X(                                  \
-                                                                larger_and_which,                                                               \
-                                                                larger_and_which(                                                               \
-                                                                    a, b)) X(smaller_and_which,                                                 \
-                                                                             smaller_and_which(a, b))                                           \
-                                                                X(half_to_bfloat,                                                               \
-                                                                  __bfloat16_as_ushort(__nv_bfloat16(__half2float(LOW_HALF(                     \
-                                                                      a))))) X(bfloat_to_half,                                                  \
-                                                                               __half_as_ushort(__half(LOW_BFLOAT(                              \
-                                                                                   a)))) X(half_to_char,                                        \
-                                                                                           WORD(static_cast<signed char>(LOW_HALF(              \
-                                                                                               a))))                                            \
-                                                                    X(half_to_short, WORD(short(LOW_HALF(a)))) X(                               \
-                                                                        half_to_byte,                                                           \
-                                                                        WORD(static_cast<unsigned char>(                                        \
-                                                                            LOW_HALF(a))))                                                      \
-                                                                        X(e4m3, __nv_cvt_float_to_fp8(NUMBER(a), __NV_SATFINITE, __NV_E4M3)) X( \
-                                                                            e4m3_beyond,                                                        \
-                                                                            __nv_cvt_float_to_fp8(                                              \
-                                                                                NUMBER(a), __NV_NOSAT,                                          \
-                                                                                __NV_E4M3))                                                     \
-                                                                            X(e5m2,                                                             \
-                                                                              __nv_cvt_float_to_fp8(                                            \
-                                                                                  NUMBER(a), __NV_SATFINITE,                                    \
-                                                                                  __NV_E5M2))                                                   \
-                                                                                X(e5m2_beyond,                                                  \
-                                                                                  __nv_cvt_float_to_fp8(                                        \
-                                                                                      NUMBER(a), __NV_NOSAT,                                    \
-                                                                                      __NV_E5M2))                                               \
-                                                                                    X(e4m3_of_half,                                             \
-                                                                                      __nv_cvt_halfraw_to_fp8(                                  \
-                                                                                          LOW_HALF(a),                                          \
-                                                                                          __NV_SATFINITE,                                       \
-                                                                                          __NV_E4M3))                                           \
-                                                                                        X(e5m2_of_bfloats,                                      \
-                                                                                          __nv_cvt_bfloat16raw_to_fp8(                          \
-                                                                                              LOW_BFLOAT(a),                                    \
-                                                                                              __NV_SATFINITE,                                   \
-                                                                                              __NV_E5M2))                                       \
-                                                                                            X(e4m3_back,                                        \
-                                                                                              number_bits(__half(__nv_cvt_fp8_to_halfraw(       \
-                                                                                                  a & 255,                                      \
-                                                                                                  __NV_E4M3))))                                 \
-                                                                                                X(e5m2_back,                                    \
-                                                                                                  number_bits(__half(__nv_cvt_fp8_to_halfraw(   \
-                                                                                                      a & 255,                                  \
-                                                                                                      __NV_E5M2))))                             \
-                                                                                                    X(e4m3_class,                               \
-                                                                                                      there_and_back<                           \
-                                                                                                          __nv_fp8_e4m3>(                       \
-                                                                                                          NUMBER(a)))                           \
-                                                                                                        X(e5m2_class,                           \
-                                                                                                          there_and_back<                       \
-                                                                                                              __nv_fp8_e5m2>(                   \
-                                                                                                              NUMBER(                           \
-                                                                                                                  a)))
+// clang-format off
+#define ALL(X)                                                                                                 \
+    X(add, ptx_add(a, b, c)) X(sub, ptx_sub(a, b, c)) X(mul_lo, ptx_mul_lo(a, b, c))                           \
+    X(mul_hi, ptx_mul_hi(a, b, c)) X(mad, ptx_mad(a, b, c)) X(min, ptx_min(a, b, c)) X( max, ptx_max(a, b, c)) \
+    X(bit_and, ptx_and(a, b, c)) X(bit_or, ptx_or(a, b, c)) X(bit_xor, ptx_xor(a, b, c))                       \
+    X(bit_not, ptx_not(a, b, c)) X(neg, ptx_neg(a, b, c)) X(abs, ptx_abs(a, b, c))                             \
+    X(shl, ptx_shl(a, b, c % 48)) X( shr, ptx_shr( a, b, c % 48)) X(shr_signed, ptx_shr_signed(a, b, c % 48))  \
+    X(shf_l, ptx_shf_l(a, b, c)) X(shf_r, ptx_shf_r(a, b, c)) X(lop3, ptx_lop3(a, b, c))                       \
+    X(lop3_sum, ptx_lop3_sum(a, b, c)) X( sad, ptx_sad( a, b, c)) X(dp4a, ptx_dp4a(a, b, c))                   \
+    X(dp4a_unsigned, ptx_dp4a_unsigned(a, b, c)) X(bfe, ptx_bfe(a, b, c % 64)) X(prmt, ptx_prmt(a, b, c))      \
+    X(mov, ptx_mov(a, b, c)) X( shuffle, ptx_shuffle( a, b, c)) X(shuffle_up, ptx_shuffle_up(a, b, c))         \
+    X(shuffle_idx, ptx_shuffle_idx(a, b, c)) X(add_floats, number_bits(NUMBER(ptx_add_floats(a, b, c))))       \
+    X( mul_floats, number_bits(NUMBER(ptx_mul_floats( a, b, c))))                                              \
+    X(fma, number_bits(NUMBER(ptx_fma(a, b, c)))) X(min_floats, number_bits(NUMBER(ptx_min_floats(a, b, c))))  \
+    X(max_floats, number_bits(NUMBER(ptx_max_floats(a, b, c))))                                                \
+    X( sqrt, number_bits(NUMBER(ptx_sqrt( a, b, c)))) X(mov_bits, ptx_mov_bits(a, b, c))                       \
+    X(wide, ptx_wide(a, b, c)) X(pack, ptx_pack(a, b, c)) X(tf32, isfinite(NUMBER(a)) ? ptx_tf32(a, b, c) : 0) \
+    X(halves, ptx_halves(a, b, c)) X( bfloats, ptx_bfloats( a, b, c)) BOTH_WIDTHS(X, __vadd)                   \
+    BOTH_WIDTHS(X, __vsub) BOTH_WIDTHS(X, __vaddus) BOTH_WIDTHS(X, __vsubus) BOTH_WIDTHS(X, __vaddss)          \
+    BOTH_WIDTHS(X, __vsubss) BOTH_WIDTHS( X, __vabsdiffu) BOTH_WIDTHS(X, __vabsdiffs) BOTH_WIDTHS(X, __vavgu)  \
+    BOTH_WIDTHS(X, __vavgs) BOTH_WIDTHS(X, __vhaddu) BOTH_WIDTHS(X, __vmaxu) BOTH_WIDTHS(X, __vminu)           \
+    BOTH_WIDTHS( X, __vmaxs) BOTH_WIDTHS(X, __vmins) BOTH_WIDTHS(X, __vcmpeq) BOTH_WIDTHS(X, __vcmpgtu)        \
+    BOTH_WIDTHS(X, __vcmples) BOTH_WIDTHS(X, __vsetne) BOTH_WIDTHS(X, __vsetgeu) BOTH_WIDTHS( X, __vsetlts)    \
+    BOTH_WIDTHS(X, __vsads) BOTH_WIDTHS(X, __vsadu) X(__vabs2, __vabs2(a)) X(__vabs4, __vabs4(a))              \
+    X(__vabsss2, __vabsss2(a)) X(__vabsss4, __vabsss4(a)) X( __vneg2, __vneg2( a)) X(__vneg4, __vneg4(a))      \
+    X(__vnegss2, __vnegss2(a)) X(__vnegss4, __vnegss4(a)) X(__vimax3_s32, WORD(__vimax3_s32(a, b, c)))         \
+    X( __vimin3_u32, __vimin3_u32( a, b, c)) X(__viaddmax_s32, WORD(__viaddmax_s32(a, b, c)))                  \
+    X(__viaddmin_u32, __viaddmin_u32(a, b, c)) X( __viaddmax_s16x2, __viaddmax_s16x2( a, b, c))                \
+    X(__viaddmin_u16x2, __viaddmin_u16x2(a, b, c)) X(__vimax3_s16x2_relu, __vimax3_s16x2_relu(a, b, c))        \
+    X( __vimin3_s32_relu, WORD(__vimin3_s32_relu( a, b, c)))                                                   \
+    X(__viaddmax_s32_relu, WORD(__viaddmax_s32_relu(a, b, c))) X(__vimin_s16x2_relu, __vimin_s16x2_relu(a, b)) \
+    X( larger_and_which, larger_and_which( a, b)) X(smaller_and_which, smaller_and_which(a, b))                \
+    X(half_to_bfloat, __bfloat16_as_ushort(__nv_bfloat16(__half2float(LOW_HALF( a)))))                         \
+    X(bfloat_to_half, __half_as_ushort(__half(LOW_BFLOAT( a))))                                                \
+    X(half_to_char, WORD(static_cast<signed char>(LOW_HALF( a)))) X(half_to_short, WORD(short(LOW_HALF(a))))   \
+    X( half_to_byte, WORD(static_cast<unsigned char>( LOW_HALF(a))))                                           \
+    X(e4m3, __nv_cvt_float_to_fp8(NUMBER(a), __NV_SATFINITE, __NV_E4M3))                                       \
+    X( e4m3_beyond, __nv_cvt_float_to_fp8( NUMBER(a), __NV_NOSAT, __NV_E4M3))                                  \
+    X(e5m2, __nv_cvt_float_to_fp8( NUMBER(a), __NV_SATFINITE, __NV_E5M2))                                      \
+    X(e5m2_beyond, __nv_cvt_float_to_fp8( NUMBER(a), __NV_NOSAT, __NV_E5M2))                                   \
+    X(e4m3_of_half, __nv_cvt_halfraw_to_fp8( LOW_HALF(a), __NV_SATFINITE, __NV_E4M3))                          \
+    X(e5m2_of_bfloats, __nv_cvt_bfloat16raw_to_fp8( LOW_BFLOAT(a), __NV_SATFINITE, __NV_E5M2))                 \
+    X(e4m3_back, number_bits(__half(__nv_cvt_fp8_to_halfraw( a & 255, __NV_E4M3))))                            \
+    X(e5m2_back, number_bits(__half(__nv_cvt_fp8_to_halfraw( a & 255, __NV_E5M2))))                            \
+    X(e4m3_class, there_and_back< __nv_fp8_e4m3>( NUMBER(a)))                                                  \
+    X(e5m2_class, there_and_back< __nv_fp8_e5m2>( NUMBER( a)))
+// clang-format on
 
 #define NAME(name, value) #name,
 static const char* const NAMES[] = {ALL(NAME)};

@@ -113,7 +113,13 @@ TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
                   "for (;;) { __syncthreads(); if (t < k) { x = s[t + k]; if (x < s[t]) s[t] = x; } }") == 0);
         CHECK(meetings("s[t] = 0; __syncthreads(); if (t < k) s[t] = x = x + s[t + k]; __syncthreads();") ==
               0);
-        CHECK(meetings("int t = 3; s[t] = 1; for (;;) s[t] += 2;") == 0);  // nobody else's
+        CHECK(meetings("const int t = threadIdx.x; s[t] = 1; for (;;) s[t] += 2; x = s[t];") ==
+              0);  // its own
+        CHECK(meetings(
+                  "auto t = cta.thread_rank(); s[t + 1] = 1; x = s[t + 1]; if (t == 3 && x) s[t + 1]++;") ==
+              0);
+        CHECK(meetings("s[threadIdx.x] = 1; if (!threadIdx.x) x = s[0]; if (threadIdx.x == 5) x = s[5];") ==
+              0);
         CHECK(meetings("s[t] = 1; s[t + 32] = 2; n = 3;") == 0);
         CHECK(meetings("x = s[t]; y = s[t + 1] + n;") == 0);
         CHECK(meetings("s[t] = 1; atomicAdd(&s[0], 1); f(s, &n); x = other.s[3] + size->n;") == 0);
@@ -125,7 +131,11 @@ TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
         CHECK(meetings("x = s[t]; s[t] = 1;") == 1);
         CHECK(meetings("n = 1; x = n;") == 1);
         CHECK(meetings("x = s[t]; __syncthreads(); s[i[t]] = s[t]; __syncthreads();") == 1);
-        CHECK(meetings("int t = 3; for (;; t++) s[t] += 2;") == 2);
+        CHECK(meetings("int t = threadIdx.x; for (;; t++) s[t] += 2;") == 2);
+        CHECK(meetings("int t = threadIdx.x / 32; s[t] = 2; x = s[t];") == 1);
+        CHECK(meetings("int t = threadIdx.x, r = threadIdx.y; s[t] = 2; x = s[t];") == 1);
+        CHECK(meetings("int t = threadIdx.x; s[t] = 2; if (t == 0) x = s[0] + s[1]; if (t == 1) x = s[0];") ==
+              2);
         CHECK(meetings("s[t] += s[t + 1];") == 1);
         CHECK(meetings("s[t] += s[t + 2]; s[t] += s[t + 1];") == 3);
         CHECK(meetings("x = s[t + 1]; s[t]++;") == 1);
@@ -143,6 +153,9 @@ TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
     SUBCASE("pointers into shared memory, and volatile ones") {
         CHECK(meetings("float* p = &s[t]; p[0] = 1; x = s[3];") == 1);
         CHECK(meetings("float* p = s + t; *p = 1; x = *(p + 1); y = *p;") == 1);
+        CHECK(meetings("float* p = &s[threadIdx.x * 2]; p[0] = 1; x = p[1]; p[1] = x + p[0];") ==
+              0);  // a part of its own
+        CHECK(meetings("int t = threadIdx.x; float *p = s + t * 9, *q = s + t; q[9] = 1; x = p[1];") == 1);
         CHECK(meetings("volatile float* v = s; v[t] = v[t + 1]; x = *v; f(v);") == 3);
         CHECK(meetings("volatile float* v = s; v[t] = v[t + 1];", true) == 2);
         CHECK(meetings("s[t] = 1; x = s[t + 1];", true) == 0);  // a lab's

@@ -1,4 +1,4 @@
-// Reads postfix expressions from their ends.
+// Reads expressions and statements by their words.
 #include "simt/rewrite/operands.h"
 
 #include <set>
@@ -14,12 +14,44 @@ const words STATEMENTS = {"return", "co_return", "case", "else", "do", "co_yield
 const words OPERATORS = {"sizeof", "alignof", "decltype", "noexcept", "typeid",
                          "if",     "while",   "for",      "switch",   "operator"};
 
+}  // namespace
+
 bool ends_operand(const source& file, size_t i) {
     return file.is(i, "]") || file.is(i, ")") ||
-           (file.is_identifier(i) && !STATEMENTS.contains(file.text(i)));
+           (file.is_identifier(i) && !STATEMENTS.contains(file.text(i))) ||
+           (i != NONE && file.tokens[i].kind == token_kind::number);
 }
 
-}  // namespace
+bool is_twice(const source& file, size_t i, std::string_view sign) {
+    return file.is(i, sign) && file.touches_next(i) && file.is(file.next(i), sign);
+}
+
+bool is_updated(const source& file, size_t first, size_t after) {
+    const size_t second = file.next(after), before = file.previous(file.previous(first));
+    const bool is_step = is_twice(file, after, "+") || is_twice(file, after, "-") ||
+                         is_twice(file, before, "+") || is_twice(file, before, "-");
+    const bool is_compound = file.is(second, "=") && file.text(after).find_first_of("+-*/%&|^") == 0;
+    const bool is_shift =
+        (file.is(after, "<") && file.is(second, "<=")) || (file.is(after, ">") && file.is(second, ">="));
+    return is_step || (file.touches_next(after) && (is_compound || is_shift));
+}
+
+size_t end_of_statement(const source& file, size_t i) {
+    while (i != NONE && !file.is(i, ";")) {
+        if (file.is(i, "{")) return file.partner(i);
+        i = file.is(i, "(") || file.is(i, "[") ? file.next(file.partner(i)) : file.next(i);
+    }
+    return i;
+}
+
+size_t end_of_controlled(const source& file, size_t i) {
+    size_t body = file.next(i);
+    if (!file.is(i, "do") && !file.is(i, "else")) {
+        if (!file.is(body, "(")) body = file.next(body);  // if constexpr
+        body = file.next(file.partner(body));
+    }
+    return end_of_statement(file, body);
+}
 
 size_t begin_of_operand(const source& file, size_t i) {
     while (i != NONE) {

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "simt/rewrite/operands.h"
+#include "simt/rewrite/own_elements.h"
 #include "simt/rewrite/passes.h"
 
 namespace rewrite {
@@ -22,13 +24,13 @@ struct access {
     bool reads = false, writes = false;
     size_t equals = NONE;  // of a plain assignment
     std::string text;
-    bool is_fixed = false;  // nothing in its brackets changes
+    std::string own;  // which element of its own a lane means; empty if it may be another lane's
 };
 
 class step_pass {
 public:
     step_pass(source& file, const function_table& functions, bool judged)
-        : file_(file), functions_(functions), judged_(judged) {}
+        : file_(file), functions_(functions), judged_(judged), own_(file) {}
 
     void run() {
         for (const function& f : functions_.functions) {
@@ -40,14 +42,13 @@ public:
             assigned_.clear();
             now_.clear();
             seen_.clear();
-            changing_.clear();
             for (size_t i = f.parameters; i != NONE && i < file_.partner(f.body); i = file_.next(i)) {
                 // A lab's threads are told to wait for each other.
                 const bool is_shared = file_.is(i, "__shared__") && !judged_;
                 if (file_.is(i, "volatile") || is_shared) note_names(i);
             }
             if (variables_.empty()) continue;
-            note_changes(f);
+            own_ = own_elements(file_, f);
             follow(f);
             // A token's number is its place in the text.
             for (const auto& [first, one] : assigned_) {
@@ -67,9 +68,13 @@ private:
         bool is_volatile = false, is_scalar = false, is_shared = false;
         size_t declared = NONE;
     };
-    /// What a lane has read and written of a variable, in its words, that the others may be about to.
+    /// What a lane has read and written of a variable that the others may be about to: access::own of each.
     struct state {
         std::set<std::string> read, written;
+    };
+    struct alias {
+        std::string_view variable;
+        std::string own;  // its name, if each lane's points to a part of its own
     };
     using states = std::map<std::string_view, state>;
     source& file_;
@@ -77,12 +82,12 @@ private:
     const bool judged_;
     // Of one function.
     std::map<std::string_view, variable> variables_;
-    std::map<std::string_view, std::string_view> aliases_;  // pointers into them
-    std::map<size_t, size_t> loops_;                        // from their last token to their first
+    std::map<std::string_view, alias> aliases_;  // pointers into them
+    std::map<size_t, size_t> loops_;             // from their last token to their first
     states now_;
     size_t end_ = NONE;
-    std::set<std::string> seen_;                    // accesses, in their words
-    std::set<std::string_view> changing_;           // names of what is changed after it is made
+    std::set<std::string> seen_;  // accesses, in their words
+    own_elements own_;
     std::vector<access> statement_;                 // what it has so far
     bool is_conditional_ = false;                   // some of it may not happen
     std::map<size_t, access> together_, assigned_;  // by their first tokens
@@ -156,8 +161,8 @@ private:
         for (size_t i = f.body; i != NONE && i < end_;) {
             const bool is_loop = file_.is(i, "for") || file_.is(i, "while") || file_.is(i, "do");
             const bool is_choice = file_.is(i, "if") || file_.is(i, "else") || file_.is(i, "switch");
-            if (is_loop) loops_[end_of_controlled(i)] = i;
-            if (is_loop || is_choice) without.emplace(end_of_controlled(i), now_);
+            if (is_loop) loops_[end_of_controlled(file_, i)] = i;
+            if (is_loop || is_choice) without.emplace(end_of_controlled(file_, i), now_);
             if (is_barrier(i)) {
                 close(i);
                 now_.clear();
@@ -165,7 +170,7 @@ private:
             note_alias(i);
             const access found = access_at(i);
             if (found.first != NONE) statement_.push_back(found);
-            is_conditional_ |= file_.is(i, "?") || is_twice(i, "&") || is_twice(i, "|");
+            is_conditional_ |= file_.is(i, "?") || is_twice(file_, i, "&") || is_twice(file_, i, "|");
             if (file_.is(i, ";") || file_.is(i, "{") || file_.is(i, "}")) close(i);
             if (const auto loop = loops_.find(i); loop != loops_.end() && repeated.insert(i).second) {
                 i = file_.next(loop->second);
@@ -189,23 +194,22 @@ private:
         for (const access& one : statement_) {
             if (!one.reads) continue;
             const auto known = before.find(one.variable);
-            const bool meets = known != before.end() && !known->second.written.empty() &&
-                               !is_own(one, known->second.written);
+            const bool meets = known != before.end() && conflicts(one, known->second.written);
             if (meets) now_[one.variable] = {};
             if (meets || variables_[one.variable].is_volatile) together_[one.first] = one;
         }
         for (const access& one : statement_) {
             if (!one.reads) continue;
-            now_[one.variable].read.insert(one.text);
+            now_[one.variable].read.insert(one.own);
             seen_.insert(one.text);
         }
         for (const access& one : statement_) {
             if (!one.writes) continue;
             state& now = now_[one.variable];
             // s[i] = s[i] + s[i + k] before a barrier is a step of a reduction: what one lane writes no other one reads.
-            const bool is_reduction =
-                seen_.count(one.text) > 0 && is_parted_from_reads(one.variable, end, end_).value_or(false);
-            const bool meets = !now.read.empty() && !is_reduction && !is_own(one, now.read);
+            const bool is_reduction = (seen_.count(one.text) > 0 || is_in_loop(one.first)) &&
+                                      is_parted_from_reads(one.variable, end, end_).value_or(false);
+            const bool meets = conflicts(one, now.read) && !is_reduction;
             const bool has_value = std::any_of(
                 statement_.begin(), statement_.end(),
                 [&](const access& other) { return other.reads && other.variable == one.variable; });
@@ -215,7 +219,7 @@ private:
             else if (meets || variables_[one.variable].is_volatile)
                 together_[one.first] = one;
             if (meets) now = {};
-            now.written.insert(one.text);
+            now.written.insert(one.own);
         }
         for (const access& one : statement_)
             seen_.insert(one.text);
@@ -224,28 +228,14 @@ private:
         statement_.clear();
     }
 
-    /// True for s[t] += x among nothing but s[t]: every lane has its own.
-    bool is_own(const access& one, const std::set<std::string>& texts) const {
-        return one.reads && one.writes && texts.size() == 1 && texts.count(one.text) > 0 && one.is_fixed;
+    /// True unless there is nothing but what every lane has of its own.
+    static bool conflicts(const access& one, const std::set<std::string>& others) {
+        return std::any_of(others.begin(), others.end(),
+                           [&](const std::string& other) { return one.own.empty() || other != one.own; });
     }
-
-    /// x = 1, x += 1, x++ and ++x, but for int x = 1.
-    void note_changes(const function& f) {
-        for (size_t i = f.body; i != NONE && i < file_.partner(f.body); i = file_.next(i)) {
-            if (!file_.is_identifier(i)) continue;
-            const size_t before = file_.previous(i), after = file_.next(i);
-            const bool is_made =
-                file_.is_identifier(before) && !file_.is(before, "else") && !file_.is(before, "do");
-            const bool is_step = is_twice(after, "+") || is_twice(after, "-") || is_twice_before(i, "+") ||
-                                 is_twice_before(i, "-");
-            const bool is_compound = file_.touches_next(after) && file_.is(file_.next(after), "=");
-            if ((file_.is(after, "=") && !is_made) || is_step || is_compound) changing_.insert(file_.text(i));
-        }
-    }
-    bool is_fixed(size_t name, size_t last) const {
-        for (size_t i = file_.next(name); i != NONE && i <= last && last != name; i = file_.next(i))
-            if (changing_.count(file_.text(i)) > 0) return false;
-        return true;
+    bool is_in_loop(size_t i) const {
+        return std::any_of(loops_.begin(), loops_.end(),
+                           [&](const auto& loop) { return loop.second < i && i < loop.first; });
     }
 
     /// T *p = &s[i]; or p = s + k; from here on p is s.
@@ -262,13 +252,19 @@ private:
         const size_t next = file_.next(name);
         const bool is_element = file_.is(next, "[") || file_.is(next, ".");
         if (!of.empty() && (is_address || (!is_element && !variables_[of].is_scalar)))
-            aliases_[file_.text(pointer)] = of;
+            aliases_[file_.text(pointer)] = {of, std::string(own_.is_part(name) ? file_.text(pointer) : "")};
     }
     /// The variable that this name stands for; empty for any other one.
     std::string_view variable_named(size_t name) const {
         const auto alias = aliases_.find(file_.text(name));
-        if (alias != aliases_.end()) return alias->second;
+        if (alias != aliases_.end()) return alias->second.variable;
         return variables_.count(file_.text(name)) > 0 ? file_.text(name) : std::string_view();
+    }
+
+    std::string own_element(size_t name, size_t last) const {
+        const auto alias = aliases_.find(file_.text(name));
+        return alias != aliases_.end() && !alias->second.own.empty() ? alias->second.own
+                                                                     : own_.element(name, last);
     }
 
     /// True if a barrier comes before the next read of the variable, also of a loop that begins again; nothing if neither comes.
@@ -292,21 +288,6 @@ private:
                            name.ends_with("_sync") || name == "wait" || name == "arrive_and_wait");
     }
 
-    /// The last token of the statement that the word at i decides on.
-    size_t end_of_controlled(size_t i) const {
-        size_t body = file_.next(i);
-        if (!file_.is(i, "do") && !file_.is(i, "else")) {
-            if (!file_.is(body, "(")) body = file_.next(body);  // if constexpr
-            body = file_.next(file_.partner(body));
-        }
-        while (body != NONE && !file_.is(body, ";")) {
-            if (file_.is(body, "{")) return file_.partner(body);
-            body = file_.is(body, "(") || file_.is(body, "[") ? file_.next(file_.partner(body))
-                                                              : file_.next(body);
-        }
-        return body;
-    }
-
     // ---- accesses
 
     access access_at(size_t name) const {
@@ -320,44 +301,27 @@ private:
         const bool is_scalar = variables_.at(variable).is_scalar && aliases_.count(file_.text(name)) == 0;
         if (last == name && !is_scalar) {
             const bool goes_on = file_.is(next, "(") || file_.is(next, "+") || file_.is(next, "-");
-            if (!file_.is(before, "*") || ends_operand(file_.previous(before)) || goes_on) return found;
+            if (!file_.is(before, "*") || ends_operand(file_, file_.previous(before)) || goes_on)
+                return found;
             first = before;
         }
         // An address is no access.
         const size_t sign = file_.previous(first), other = file_.previous(sign);
-        if (file_.is(sign, "&") && !is_twice(other, "&") && !ends_operand(other)) return found;
-        found = {variable, first, last, true, false, NONE, file_.join(first, last), is_fixed(name, last)};
+        if (file_.is(sign, "&") && !is_twice(file_, other, "&") && !ends_operand(file_, other)) return found;
+        found = {variable, first, last, true, false, NONE, file_.join(first, last), own_element(name, last)};
         size_t after = next;
         while (file_.is(after, "."))
             after = file_.next(file_.next(after));
-        const size_t second = file_.next(after);
-        const bool is_step = is_twice(after, "+") || is_twice(after, "-") || is_twice_before(first, "+") ||
-                             is_twice_before(first, "-");
-        const bool is_compound = file_.touches_next(after) && file_.is(second, "=") &&
-                                 file_.text(after).find_first_of("+-*/%&|^") == 0;
-        const bool is_shift =
-            file_.touches_next(after) && ((file_.is(after, "<") && file_.is(second, "<=")) ||
-                                          (file_.is(after, ">") && file_.is(second, ">=")));
-        found.writes = file_.is(after, "=") || is_step || is_compound || is_shift;
-        found.reads = !file_.is(after, "=");
-        if (!found.reads) found.equals = after;
+        const bool is_set = file_.is(after, "=");
+        found.writes = is_set || is_updated(file_, first, after);
+        found.reads = !is_set;
+        if (is_set) found.equals = after;
         return found;
     }
 
-    bool is_twice(size_t i, std::string_view sign) const {
-        return file_.is(i, sign) && file_.touches_next(i) && file_.is(file_.next(i), sign);
-    }
-    bool is_twice_before(size_t i, std::string_view sign) const {
-        return is_twice(file_.previous(file_.previous(i)), sign);
-    }
     bool is_member(size_t i) const {
         const size_t before = file_.previous(i);
         return file_.is(before, ".") || file_.is(before, "->") || file_.is(before, "::");
-    }
-    /// True if what follows i continues an expression: a * or & is then an operator of two.
-    bool ends_operand(size_t i) const {
-        return file_.is(i, ")") || file_.is(i, "]") || (file_.is_identifier(i) && !file_.is(i, "return")) ||
-               (i != NONE && file_.tokens[i].kind == token_kind::number);
     }
 };
 

@@ -1,6 +1,7 @@
 // Loops in which a thread may wait for another one.
 #include <string>
 
+#include "simt/rewrite/operands.h"
 #include "simt/rewrite/passes.h"
 
 namespace rewrite {
@@ -45,15 +46,6 @@ private:
         return true;
     }
 
-    /// Behind the statement that begins at i, as far as the next semicolon or the end of its block tells.
-    size_t end_of_statement(size_t i) const {
-        while (i != NONE && !file_.is(i, ";")) {
-            if (file_.is(i, "{")) return file_.partner(i);
-            i = file_.is(i, "(") || file_.is(i, "[") ? file_.next(file_.partner(i)) : file_.next(i);
-        }
-        return i;
-    }
-
     /// while (value = next()) is a condition, while (int value = next()) declares a variable.
     bool is_declaration(size_t open) const {
         const size_t first = file_.next(open), second = file_.next(first);
@@ -72,8 +64,8 @@ private:
         const size_t before = file_.previous(i), after = file_.next(close);
         // `} while (condition);` may end a do, or follow a block and wait with an empty body.
         const bool ends_do = file_.is(before, "}") && file_.is(file_.previous(file_.partner(before)), "do");
-        const bool waits =
-            ends_do ? may_wait(file_.partner(before), before) : may_wait(after, end_of_statement(after));
+        const bool waits = ends_do ? may_wait(file_.partner(before), before)
+                                   : may_wait(after, end_of_statement(file_, after));
         if (!waits) return;
         file_.insert_after(open, " ::simt::spin() && (");
         file_.insert_before(close, ")");
@@ -92,7 +84,7 @@ private:
         if (semicolon == NONE || semicolon >= close) return;  // for (x : all)
         const bool is_endless = file_.is(condition, ";");
         const bool is_empty = file_.is(body, ";") || (file_.is(body, "{") && file_.is(file_.next(body), "}"));
-        if (is_empty || (is_endless && may_wait(body, end_of_statement(body)))) {
+        if (is_empty || (is_endless && may_wait(body, end_of_statement(file_, body)))) {
             const size_t last = file_.previous(close);
             file_.insert_before(close, file_.is(last, ";") ? " ::simt::spin()" : ", ::simt::spin()");
         }
@@ -100,7 +92,7 @@ private:
 
     void rewrite_goto(size_t i) {
         file_.insert_before(i, "{ ::simt::spin(); ");
-        file_.insert_after(end_of_statement(i), " }");
+        file_.insert_after(end_of_statement(file_, i), " }");
     }
 };
 
