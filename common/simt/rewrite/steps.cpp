@@ -1,8 +1,8 @@
 // Programs of the time before __syncwarp() count on a warp's lanes to go through their code together. Here lanes run one
 // after the other. So they meet where one may read what another has just written to shared memory, or write what another is
-// about to read: s[i] becomes ::simt::in_step(place, s[i]) (simt/include/simt/warp.h). These are all accesses by volatile
-// pointers and arrays, and, of __shared__ variables, the first read after a write and the first write after a read that no
-// barrier parts from each other. Lanes that are through with the body of such a loop wait for the others at its end.
+// about to read: s[i] becomes ::simt::in_step(place, s[i]) (simt/include/simt/warp.h). Of __shared__ variables and of what
+// volatile pointers point to these are the first read after a write and the first write after a read that no barrier parts
+// from each other; of volatile ones all, in a function without barriers. Lanes that are through with the body of such a loop wait for the others at its end.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -86,6 +86,7 @@ private:
     std::map<size_t, size_t> loops_;             // from their last token to their first
     states now_;
     size_t end_ = NONE;
+    bool has_barriers_ = false;
     std::set<std::string> seen_;  // accesses, in their words
     own_elements own_;
     std::vector<access> statement_;                 // what it has so far
@@ -158,6 +159,12 @@ private:
         std::set<size_t> repeated;
         std::multimap<size_t, states> without;  // what else may be, by the ends of conditional statements
         end_ = file_.partner(f.body);
+        has_barriers_ = false;
+        for (size_t i = f.body; i < end_; i = file_.next(i))
+            has_barriers_ |= is_barrier(i);
+        // What has been done to a volatile pointer's memory before is not known.
+        for (const auto& [name, one] : variables_)
+            if (one.is_volatile && !one.is_shared) now_[name] = {{""}, {""}};
         for (size_t i = f.body; i != NONE && i < end_;) {
             const bool is_loop = file_.is(i, "for") || file_.is(i, "while") || file_.is(i, "do");
             const bool is_choice = file_.is(i, "if") || file_.is(i, "else") || file_.is(i, "switch");
@@ -181,6 +188,11 @@ private:
             i = file_.next(i);
         }
     }
+    /// A function that has no barriers counts on volatile memory for everything.
+    bool always_meets(const access& one) const {
+        return variables_.at(one.variable).is_volatile && !has_barriers_;
+    }
+
     void add(const states& others) {
         for (const auto& [name, one] : others) {
             now_[name].read.insert(one.read.begin(), one.read.end());
@@ -196,7 +208,7 @@ private:
             const auto known = before.find(one.variable);
             const bool meets = known != before.end() && conflicts(one, known->second.written);
             if (meets) now_[one.variable] = {};
-            if (meets || variables_[one.variable].is_volatile) together_[one.first] = one;
+            if (meets || always_meets(one)) together_[one.first] = one;
         }
         for (const access& one : statement_) {
             if (!one.reads) continue;
@@ -216,7 +228,7 @@ private:
             const bool is_list = file_.is(file_.next(one.equals), "{");
             if (meets && has_value && one.equals != NONE && !is_list)
                 assigned_[one.first] = one;
-            else if (meets || variables_[one.variable].is_volatile)
+            else if (meets || always_meets(one))
                 together_[one.first] = one;
             if (meets) now = {};
             now.written.insert(one.own);
