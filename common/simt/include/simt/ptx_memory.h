@@ -2,9 +2,9 @@
 #pragma once
 #include <tuple>
 
-#include "cuda_pipeline_primitives.h"
 #include "simt/atomics.h"
 #include "simt/matrices.h"
+#include "simt/pipeline.h"
 #include "simt/ptx.h"
 
 // An address of shared memory is a number of 32 bits.
