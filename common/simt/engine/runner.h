@@ -120,12 +120,12 @@ public:
     /// brought.
     uint64_t meet_tile(unsigned threads, uint64_t value, unsigned source, uintptr_t site);
     void hold();
-    /// The running thread does nothing but wait for another one: after a while that one gets its turn.
+    /// The running thread does nothing but wait for another one: after a while that one gets its turn. Every thread has its
+    /// own patience, for a warp's lanes may wait in turns.
     void spin() {
-        if (spinner_ != running_thread()) spins_ = 0;
-        spinner_ = running_thread();
-        if (++spins_ < MOST_SPINS) return;
-        spins_ = 0;
+        uint8_t& spins = spins_[running_thread()];
+        if (++spins < MOST_SPINS) return;
+        spins = 0;
         give_way();
     }
     /// All others that can run do so before the running thread goes on.
@@ -209,10 +209,9 @@ private:
     grid_run* run_ = nullptr;
     // In step (step.cpp), where what the scheduler knows of threads below is not kept up.
     bool in_step_ = false;
-    unsigned spinner_ = 0;  // the thread that has spun last, and how often
-    int spins_ = 0;
-    bool meetings_known_ = false;  // in this block warps have met
-    unsigned warp_ = 0;            // whose lanes run at present
+    uint8_t spins_[MAX_THREADS] = {};  // how often each has, since it gave way
+    bool meetings_known_ = false;      // in this block warps have met
+    unsigned warp_ = 0;                // whose lanes run at present
     uint32_t ready_warps_ = 0;
     uint32_t ready_[MAX_WARPS] = {};
     uint32_t existing_[MAX_WARPS] = {};
