@@ -160,6 +160,21 @@ TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
         CHECK(meetings("volatile float* v = s; v[t] = v[t + 1];", true) == 2);
         CHECK(meetings("s[t] = 1; x = s[t + 1];", true) == 0);  // a lab's
     }
+    SUBCASE("calls are put around whole values and whole statements") {
+        const auto rewritten_in = [](const std::string& text) {
+            const std::string kernel = "__global__ void k() {\n__shared__ float s[64];\n" + text + "\n}\n";
+            return rewrite::rewrite_text(kernel, {.realign = false, .marked = false}).text;
+        };
+        const auto has = [&](const std::string& text, const std::string& part) {
+            CHECK_MESSAGE(rewritten_in(text).find(part) != std::string::npos, rewritten_in(text));
+        };
+        has("s[i] = x > 0 ? s[1] : s[2];", ", s[i] , x > 0 ? s[1] : s[2]);");
+        has("x ? s[i] = s[1] : 0;", ", s[i] , s[1]) : 0;");
+        has("s[i] = sum<int, 2>(s[1]), x = 1;", ", s[i] , sum<int, 2>(s[1])), x = 1;");
+        has("for (;;) if (x) s[i] = 1; else y = s[j];", ") { if (x) ");
+        has("for (;;) if (x) { s[i] = 1; } else { y = s[j]; }", "; } ::simt::end_step(");
+        CHECK(rewritten_in("do { s[i] = 1; x = s[j]; } while (s[k] > 0);").ends_with("> 0);\n}\n"));
+    }
     const auto text = [](const std::string& statement) {
         return in_device("volatile float* v = a; " + statement).substr(23);
     };

@@ -63,14 +63,6 @@ constexpr bool exists() {
                               : IS_ONE_OF<type, __half, __nv_bfloat16, signed char, unsigned char>);
 }
 
-/// All 32 lanes, or an error that is named.
-SIMT_INLINE void meet(const simt::matrix_product* product = nullptr) {
-    simt_warp(simt::warp_operation::matrix, 0xffffffffu, reinterpret_cast<uint64_t>(product), 0, 32);
-}
-SIMT_INLINE int lane() {
-    return static_cast<int>((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32);
-}
-
 /// So many bytes that a lane moves by one instruction.
 template <size_t bytes>
 using word = std::conditional_t<
@@ -113,7 +105,7 @@ SIMT_INLINE void for_each_run(fragment_type& share, pointer* memory, unsigned in
     constexpr int STEP = SHARE.run;
     for (int slot = 0; slot < SHARE.elements(); slot += STEP) {
         if (is_together) {
-            const simt::element_place at = SHARE.place(lane(), slot);
+            const simt::element_place at = SHARE.place(int(simt::ptx::laneid()), slot);
             using whole = word<STEP * sizeof(kept)>;
             move(reinterpret_cast<std::conditional_t<std::is_const_v<pointer>, const whole, whole>*>(
                      memory + (is_row_major ? at.row * stride + at.column : at.column * stride + at.row)),
@@ -121,7 +113,7 @@ SIMT_INLINE void for_each_run(fragment_type& share, pointer* memory, unsigned in
             continue;
         }
         for (int i = 0; i < STEP; i++) {
-            const simt::element_place at = SHARE.place(lane(), slot + i);
+            const simt::element_place at = SHARE.place(int(simt::ptx::laneid()), slot + i);
             move(memory + (is_row_major ? at.row * stride + at.column : at.column * stride + at.row),
                  &share.x[slot + i]);
         }
@@ -130,7 +122,7 @@ SIMT_INLINE void for_each_run(fragment_type& share, pointer* memory, unsigned in
 
 template <class fragment_type, class pointer>
 SIMT_INLINE void load(fragment_type& to, const pointer* from, unsigned int stride, bool is_row_major) {
-    meet();
+    simt::meet_for_matrices();
     for_each_run(
         to, from, stride, is_row_major, [](const auto* memory, auto* kept) __attribute__((always_inline)) {
             const auto read = *memory;
@@ -165,7 +157,7 @@ SIMT_INLINE void load_matrix_sync(fragment<accumulator, m, n, k, type>& to, cons
 template <int m, int n, int k, class type>
 SIMT_INLINE void store_matrix_sync(type* to, const fragment<accumulator, m, n, k, type>& from,
                                    unsigned int stride, layout_t layout) {
-    detail::meet();
+    simt::meet_for_matrices();
     detail::for_each_run(
         from, to, stride, layout == mem_row_major,
         [](auto* memory, const auto* kept) __attribute__((always_inline)) {
@@ -201,15 +193,12 @@ SIMT_INLINE void mma_sync(fragment<accumulator, m, n, k, type_d>& d,
                                           b.x,
                                           c.x,
                                           d.x};
-    detail::meet(&product);
+    simt::meet_for_matrices(&product);
 }
 
 /// The nearest number with 10 bits behind the point; a tie goes away from zero, as cvt.rna does.
 SIMT_INLINE float __float_to_tf32(float value) {
-    if (!isfinite(value)) return value;
-    unsigned int bits = __float_as_uint(value);
-    bits = (bits + 0x1000u) & ~0x1fffu;
-    return __uint_as_float(bits);
+    return __uint_as_float(simt::ptx::cvt_tf32_f32(value));
 }
 
 }  // namespace wmma

@@ -36,7 +36,19 @@ bool is_updated(const source& file, size_t first, size_t after) {
     return is_step || (file.touches_next(after) && (is_compound || is_shift));
 }
 
+bool ends_do(const source& file, size_t i) {
+    const size_t before = file.previous(i);
+    return file.is(before, "}") && file.is(file.previous(file.partner(before)), "do");
+}
+
 size_t end_of_statement(const source& file, size_t i) {
+    static const words CONTROLS = {"if", "else", "switch", "for", "while"};
+    if (CONTROLS.contains(file.text(i))) {
+        size_t end = end_of_controlled(file, i);
+        while (file.is(i, "if") && file.is(file.next(end), "else"))
+            end = end_of_statement(file, file.next(end));
+        return end;
+    }
     while (i != NONE && !file.is(i, ";")) {
         if (file.is(i, "{")) return file.partner(i);
         i = file.is(i, "(") || file.is(i, "[") ? file.next(file.partner(i)) : file.next(i);

@@ -17,7 +17,10 @@ bool is_twice(const source& file, size_t i, std::string_view sign);
 /// True for += and its like after an operand, ++ and -- on either side of it. It begins at `first`; `after` follows it.
 bool is_updated(const source& file, size_t first, size_t after);
 
-/// The semicolon of the statement that begins at i, or the end of its block.
+/// True for the while that ends do { ... }.
+bool ends_do(const source& file, size_t i);
+
+/// The semicolon of the statement that begins at i, or the end of its block; of an if that of its else, too.
 size_t end_of_statement(const source& file, size_t i);
 
 /// The last token of the statement that an if, else, switch, for, while or do at i decides on.

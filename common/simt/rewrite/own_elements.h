@@ -12,7 +12,6 @@ namespace rewrite {
 
 class own_elements {
 public:
-    explicit own_elements(const source& file) : file_(&file) {}
     /// Of a function with a body.
     own_elements(const source& file, const function& f);
 
@@ -29,7 +28,7 @@ private:
         std::string name;
         std::string_view value;
     };
-    const source* file_;
+    const source& file_;
     std::set<std::string_view> lanes_;     // names of threadIdx.x
     std::set<std::string_view> changing_;  // names of what is changed after it is made
     std::vector<condition> conditions_;

@@ -2,7 +2,8 @@
 // after the other. So they meet where one may read what another has just written to shared memory, or write what another is
 // about to read: s[i] becomes ::simt::in_step(place, s[i]) (simt/include/simt/warp.h). Of __shared__ variables and of what
 // volatile pointers point to these are the first read after a write and the first write after a read that no barrier parts
-// from each other; of volatile ones all, in a function without barriers. Lanes that are through with the body of such a loop wait for the others at its end.
+// from each other; of volatile ones all, in a function without barriers. Lanes that are through with the body of such a loop
+// wait for the others at its end.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -27,40 +28,32 @@ struct access {
     std::string own;  // which element of its own a lane means; empty if it may be another lane's
 };
 
+/// Of one function.
 class step_pass {
 public:
-    step_pass(source& file, const function_table& functions, bool judged)
-        : file_(file), functions_(functions), judged_(judged), own_(file) {}
+    step_pass(source& file, const function& f, bool judged)
+        : file_(file), f_(f), end_(file.partner(f.body)), own_(file, f) {
+        for (size_t i = f.parameters; i != NONE && i < end_; i = file_.next(i)) {
+            // A lab's threads are told to wait for each other.
+            const bool is_shared = file_.is(i, "__shared__") && !judged;
+            if (file_.is(i, "volatile") || is_shared) note_names(i);
+            has_barriers_ |= is_barrier(i);
+        }
+    }
 
     void run() {
-        for (const function& f : functions_.functions) {
-            if (f.body == NONE || !(f.is_device || f.is_global)) continue;
-            variables_.clear();
-            aliases_.clear();
-            loops_.clear();
-            together_.clear();
-            assigned_.clear();
-            now_.clear();
-            seen_.clear();
-            for (size_t i = f.parameters; i != NONE && i < file_.partner(f.body); i = file_.next(i)) {
-                // A lab's threads are told to wait for each other.
-                const bool is_shared = file_.is(i, "__shared__") && !judged_;
-                if (file_.is(i, "volatile") || is_shared) note_names(i);
-            }
-            if (variables_.empty()) continue;
-            own_ = own_elements(file_, f);
-            follow(f);
-            // A token's number is its place in the text.
-            for (const auto& [first, one] : assigned_) {
-                file_.wrap_outside(first, end_of_value(one.equals),
-                                   "::simt::assign_in_step(" + std::to_string(first) + ", ");
-                file_.replace(one.equals, ",");
-            }
-            for (const auto& [end, begin] : loops_)
-                end_together(begin, end);
-            for (const auto& [first, one] : together_)
-                file_.wrap_inside(first, one.last, "::simt::in_step(" + std::to_string(first) + ", ");
+        if (variables_.empty()) return;
+        follow();
+        // A token's number is its place in the text.
+        for (const auto& [first, one] : assigned_) {
+            file_.wrap_outside(first, end_of_value(one.equals),
+                               "::simt::assign_in_step(" + std::to_string(first) + ", ");
+            file_.replace(one.equals, ",");
         }
+        for (const auto& [end, begin] : loops_)
+            end_together(begin, end);
+        for (const auto& [first, one] : together_)
+            file_.wrap_inside(first, one.last, "::simt::in_step(" + std::to_string(first) + ", ");
     }
 
 private:
@@ -78,17 +71,15 @@ private:
     };
     using states = std::map<std::string_view, state>;
     source& file_;
-    const function_table& functions_;
-    const bool judged_;
-    // Of one function.
+    const function& f_;
+    const size_t end_;  // of its body
+    const own_elements own_;
+    bool has_barriers_ = false;
     std::map<std::string_view, variable> variables_;
     std::map<std::string_view, alias> aliases_;  // pointers into them
     std::map<size_t, size_t> loops_;             // from their last token to their first
     states now_;
-    size_t end_ = NONE;
-    bool has_barriers_ = false;
-    std::set<std::string> seen_;  // accesses, in their words
-    own_elements own_;
+    std::set<std::string> seen_;                    // accesses, in their words
     std::vector<access> statement_;                 // what it has so far
     bool is_conditional_ = false;                   // some of it may not happen
     std::map<size_t, access> together_, assigned_;  // by their first tokens
@@ -96,10 +87,16 @@ private:
     /// The last token of the value that is assigned here.
     size_t end_of_value(size_t equals) const {
         size_t i = equals;
+        int choices = 0;  // ? without its :
         for (size_t next = file_.next(i);
              !file_.is(next, ";") && !file_.is(next, ",") && !file_.is(next, ")"); next = file_.next(i)) {
+            choices += file_.is(next, "?") - file_.is(next, ":");
+            if (choices < 0) break;
             i = file_.is(next, "(") || file_.is(next, "[") || file_.is(next, "{") ? file_.partner(next)
                                                                                   : next;
+            // The arguments of a template, if something is called by it.
+            const size_t angle = file_.is(i, "<") ? file_.closing_angle(i) : NONE;
+            if (file_.is(file_.next(angle), "(")) i = angle;
             if (i == NONE) return equals;
         }
         return i;
@@ -120,11 +117,12 @@ private:
         if (!are_shared && pointer.empty()) return;
         const std::string what = are_shared ? "" : ", " + std::string(pointer);
         const std::string call = " ::simt::end_step(" + std::to_string(end) + what + "); ";
-        if (file_.is(end, "}")) {
+        const bool is_do = file_.is(begin, "do");
+        const size_t body = is_do ? file_.next(begin) : file_.next(file_.partner(file_.next(begin)));
+        if (file_.is(body, "{"))
             file_.insert_before(end, call);
-        } else if (!file_.is(begin, "do")) {
-            file_.wrap_outside(file_.next(file_.partner(file_.next(begin))), end, "{ ", call + "}");
-        }
+        else if (!is_do)
+            file_.wrap_outside(body, end, "{ ", call + "}");
     }
 
     /// volatile T *p, volatile __shared__ T s[64], T volatile* const p: of all declarators up to the end.
@@ -155,18 +153,15 @@ private:
 
     /// The function's text in its order; the body of a loop once more, as what comes after its end. What happens under a
     /// condition may not have happened.
-    void follow(const function& f) {
+    void follow() {
         std::set<size_t> repeated;
         std::multimap<size_t, states> without;  // what else may be, by the ends of conditional statements
-        end_ = file_.partner(f.body);
-        has_barriers_ = false;
-        for (size_t i = f.body; i < end_; i = file_.next(i))
-            has_barriers_ |= is_barrier(i);
         // What has been done to a volatile pointer's memory before is not known.
         for (const auto& [name, one] : variables_)
             if (one.is_volatile && !one.is_shared) now_[name] = {{""}, {""}};
-        for (size_t i = f.body; i != NONE && i < end_;) {
-            const bool is_loop = file_.is(i, "for") || file_.is(i, "while") || file_.is(i, "do");
+        for (size_t i = f_.body; i != NONE && i < end_;) {
+            const bool is_loop =
+                file_.is(i, "for") || file_.is(i, "do") || (file_.is(i, "while") && !ends_do(file_, i));
             const bool is_choice = file_.is(i, "if") || file_.is(i, "else") || file_.is(i, "switch");
             if (is_loop) loops_[end_of_controlled(file_, i)] = i;
             if (is_loop || is_choice) without.emplace(end_of_controlled(file_, i), now_);
@@ -340,7 +335,8 @@ private:
 }  // namespace
 
 void rewrite_steps(source& file, const function_table& functions, bool judged) {
-    step_pass(file, functions, judged).run();
+    for (const function& f : functions.functions)
+        if (f.body != NONE && (f.is_device || f.is_global)) step_pass(file, f, judged).run();
 }
 
 }  // namespace rewrite

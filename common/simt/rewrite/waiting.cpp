@@ -63,9 +63,8 @@ private:
         if (!file_.is(open, "(") || close == NONE || is_declaration(open)) return;
         const size_t before = file_.previous(i), after = file_.next(close);
         // `} while (condition);` may end a do, or follow a block and wait with an empty body.
-        const bool ends_do = file_.is(before, "}") && file_.is(file_.previous(file_.partner(before)), "do");
-        const bool waits = ends_do ? may_wait(file_.partner(before), before)
-                                   : may_wait(after, end_of_statement(file_, after));
+        const bool waits = ends_do(file_, i) ? may_wait(file_.partner(before), before)
+                                             : may_wait(after, end_of_statement(file_, after));
         if (!waits) return;
         file_.insert_after(open, " ::simt::spin() && (");
         file_.insert_before(close, ")");

@@ -21,6 +21,10 @@ extern "C" SIMT_DEVICE void simt_syncthreads() __asm__("__syncthreads");
 namespace simt {
 /// The rewriter makes it true where __syncthreads() becomes simt_syncthreads().
 inline constexpr bool WAIT_IN_KERNEL = false;
+/// True for shared memory where nobody watches; where somebody does the engine has to be asked.
+[[gnu::always_inline]] inline bool is_unwatched_shared(const volatile void* address) {
+    return WAIT_IN_KERNEL && reinterpret_cast<size_t>(address) - simt_statics.begin < simt_statics.bytes;
+}
 /// A barrier of the backend's own headers.
 [[gnu::always_inline]] SIMT_DEVICE inline void wait_for_block() {
     if constexpr (WAIT_IN_KERNEL)

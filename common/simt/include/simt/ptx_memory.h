@@ -218,7 +218,7 @@ SIMT_ALWAYS_INLINE void mma(to_type&& to, a_type&& from_a, b_type&& from_b, c_ty
     gather(b.words, from_b);
     gather(c.words, from_c);
     const matrix_product product = {m, n, k, factors, of_c, of_d, false, a.words, b.words, c.words, d.words};
-    simt_warp(warp_operation::matrix, 0xffffffffu, reinterpret_cast<uint64_t>(&product), 0, 32);
+    meet_for_matrices(&product);
     scatter(to, d.words);
 }
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "simt/types.h"
+#include "simt/barrier.h"
 
 namespace simt {
 enum class warp_operation : uint8_t {
@@ -34,15 +34,15 @@ uint64_t simt_warp(simt::warp_operation operation, unsigned int mask, uint64_t v
 SIMT_DEVICE unsigned int __activemask();
 /// The lanes of the warp that can run come to this place of the text, or behind it, before one goes on.
 void simt_keep_in_step(unsigned int place);
+/// (Not const: g++ would say that the variable is read before it is written.)
 int simt_is_shared(volatile void* address);
 }
 
 namespace simt {
-// Where lanes may count on each other to be as far (simt/rewrite/steps.cpp). Where somebody watches, the engine knows what
-// is shared memory.
+// Where lanes may count on each other to be as far (simt/rewrite/steps.cpp).
 SIMT_ALWAYS_INLINE bool is_shared(const volatile void* address) {
-    return WAIT_IN_KERNEL ? reinterpret_cast<size_t>(address) - simt_statics.begin < simt_statics.bytes
-                          : simt_is_shared(const_cast<volatile void*>(address)) != 0;
+    return is_unwatched_shared(address) ||
+           (!WAIT_IN_KERNEL && simt_is_shared(const_cast<volatile void*>(address)) != 0);
 }
 template <class type>
 SIMT_ALWAYS_INLINE type&& in_step(unsigned int place, type&& variable) {
@@ -74,6 +74,14 @@ SIMT_INLINE type shuffle(warp_operation operation, unsigned int mask, type value
     }
     __builtin_memcpy(&value, pieces, sizeof value);
     return value;
+}
+}  // namespace simt
+
+namespace simt {
+struct matrix_product;  // matrices.h
+/// All 32 lanes, or an error that is named.
+SIMT_INLINE void meet_for_matrices(const matrix_product* product = nullptr) {
+    simt_warp(warp_operation::matrix, 0xffffffffu, reinterpret_cast<uint64_t>(product), 0, 32);
 }
 }  // namespace simt
 
