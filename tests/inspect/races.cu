@@ -215,7 +215,7 @@ int main() {
             {"reader_in_another_warp", [] { reader_in_another_warp<<<1, 64>>>(device<float>(64)); }, "race",
              "is read here by thread (5,0,0) and written at line"},
             {"bytes", [] { bytes<<<1, N>>>(device<unsigned char>(N)); }, "", ""},
-            {"bytes_racing", [] { bytes_racing<<<1, N>>>(device<unsigned char>(N)); }, "race", "s_tile[0]"},
+            {"bytes_racing", [] { bytes_racing<<<1, N>>>(device<unsigned char>(N)); }, "race", "s_tile[1]"},
             {"global_racing", [] { global_racing<<<1, N>>>(device<float>(2 * N)); }, "race",
              "element 0 of allocation"},
             {"device_variable_racing", [] { device_variable_racing<<<1, N>>>(device<float>(N)); }, "race",

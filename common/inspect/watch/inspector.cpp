@@ -10,12 +10,18 @@
 #include "inspect/watch/inspect.h"
 #include "inspect/watch/kernel_name.h"
 #include "simt/engine/error_state.h"
+#include "simt/memory/arena.h"
 
 extern "C" char etext[];  // end of the program's instructions, from the linker
 
 namespace inspect {
 
 namespace {
+
+/// A place is an offset of 32 bits. Before every constructor that may ask for memory.
+[[gnu::constructor(101)]] void limit_memory() {
+    simt::limit_device_memory(size_t(1) << 32);
+}
 
 /// "device memory of 4000 bytes (in)", "page-locked memory".
 std::string memory_at(uintptr_t address) {

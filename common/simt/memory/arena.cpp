@@ -26,11 +26,12 @@ uintptr_t device_begin = 0, device_end = 0;
 
 namespace {
 
-constexpr size_t USUAL_RANGE = size_t(4) << 30, LARGEST_RANGE = size_t(64) << 30;
+constexpr size_t USUAL_RANGE = size_t(4) << 30;
 constexpr size_t SMALLEST_RANGE = size_t(64) << 20;
 // Asked for, not insisted on: with the same addresses in every run, a run can be repeated exactly.
 constexpr uintptr_t PREFERRED_ADDRESS = uintptr_t(0x10'0000'0000) << 4;
 
+size_t largest_range = size_t(64) << 30;
 int memory_file = -1;
 char* runtime_view = nullptr;
 
@@ -53,13 +54,13 @@ size_t limit_of(int resource) {
     return limit.rlim_cur;
 }
 
-/// The largest range to try: half of the machine's memory, if that is more than usual; but two views may take half of the
+/// The first range to try: half of the machine's memory, if that is more than usual; but two views may take half of the
 /// address space, and the file may not be too large (beyond that limit the kernel does not only refuse, it sends a signal).
 size_t first_range() {
     const size_t allowed = std::min(limit_of(RLIMIT_AS) / 4, limit_of(RLIMIT_FSIZE));
     const size_t machine = size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
     size_t bytes = USUAL_RANGE;
-    while (bytes < LARGEST_RANGE && bytes * 4 <= machine)
+    while (bytes < largest_range && bytes * 4 <= machine)
         bytes *= 2;
     while (bytes > allowed && bytes >= SMALLEST_RANGE)
         bytes /= 2;
@@ -148,6 +149,10 @@ size_t left_below(const char* limit_path, const char* usage_path) {
 }
 
 }  // namespace
+
+void limit_device_memory(size_t most) {
+    largest_range = most;
+}
 
 bool reserve_device_memory() {
     catch_faults();

@@ -12,8 +12,6 @@
 
 namespace simt {
 
-bool is_heap_wanted = false;
-
 namespace {
 
 constexpr size_t ALIGNMENT = 256, GAP = 16;
@@ -73,7 +71,6 @@ void set_heap_limit(size_t bytes) {
 }
 
 void prepare_heap() {
-    if (!is_heap_wanted) return;
     heap_memory& all = heap();
     const std::lock_guard lock(all.mutex);
     allocation found;

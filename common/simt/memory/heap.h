@@ -7,9 +7,7 @@
 
 namespace simt {
 
-/// A program whose kernels use the heap sets this before main() begins.
-extern bool is_heap_wanted;
-/// Makes room for it, if it is wanted and not there yet. Call it before a launch.
+/// Makes room for it, if it is not there yet. Call it before a launch.
 void prepare_heap();
 
 /// cudaLimitMallocHeapSize: bytes that kernels can have at a time.

@@ -1,4 +1,4 @@
-// malloc and free as kernels call them. Only programs that do so contain this file.
+// malloc and free as kernels call them.
 #include <cstdlib>
 #include <string>
 
@@ -7,8 +7,6 @@
 #include "simt/memory/heap.h"
 
 namespace {
-const bool is_wanted = simt::is_heap_wanted = true;
-
 void refuse(const char* kind, const std::string& text, uintptr_t site) {
     simt::report({kind, true, text, site, 0, true});
 }
