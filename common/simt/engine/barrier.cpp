@@ -9,14 +9,14 @@ namespace simt {
 
 void runner::wait_at_barrier(uintptr_t site, bool predicate) {
     votes_ += predicate;
-    if (site == simt_step.site || lead_to_barrier(site, false)) return pass_turn();
+    if (site == simt_step.site || lead_in_step(state::at_barrier, site, false)) return pass_turn();
     wait_out_of_step(site);
 }
 
 bool runner::come_to_barrier(uintptr_t site) {
     if (!THREADS_WAIT_IN_KERNEL)
         wait_at_barrier(site);
-    else if (lead_to_barrier(site, true))
+    else if (lead_in_step(state::at_barrier, site, true))
         return true;
     else
         wait_out_of_step(site);

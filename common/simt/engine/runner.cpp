@@ -71,13 +71,15 @@ void runner::number_threads(uint3 shape) {
         turns_[t].index = {t % shape.x, t / shape.x % shape.y, t / shape.x / shape.y};
         turns_[t].thread = t;
     }
+    for (unsigned w = 0; w < warps_; w++) {
+        const unsigned lanes = threads_ - w * WARP_SIZE;
+        existing_[w] = lanes >= WARP_SIZE ? ~0u : (1u << lanes) - 1;
+    }
 }
 
 void runner::prepare_threads() {
     memset(state_, int(state::unstarted), threads_);
     for (unsigned w = 0; w < warps_; w++) {
-        const unsigned lanes = threads_ - w * WARP_SIZE;
-        existing_[w] = lanes >= WARP_SIZE ? ~0u : (1u << lanes) - 1;
         ready_[w] = existing_[w];
         finished_lanes_[w] = 0;
         patient_[w] = 0;

@@ -111,8 +111,11 @@ public:
     /// Waits for the lanes of the mask; returns this lane's result.
     uint64_t meet(warp_operation operation, uint32_t mask, uint64_t value, int argument, int width,
                   uintptr_t site);
-    /// Waits until no lane of the warp can run; returns the lanes that go on together, from the same place.
-    uint32_t converge(uintptr_t place);
+    /// Waits until no lane of the warp can run; returns the lanes that go on together, from the same place of the text.
+    /// `stack`: where the thread's ends.
+    uint32_t converge(uintptr_t place, uintptr_t stack);
+    /// The same for a thread that can wait in its kernel (simt_come_to_place).
+    bool come_to_place(uintptr_t site, uintptr_t place, uintptr_t stack);
     /// Waits until another thread of the block says wake_waiting(what).
     void wait_for(const void* what, uintptr_t site);
     void wake_waiting(const void* what);
@@ -186,11 +189,12 @@ private:
     bool wake_any_held();
     bool wake_patient();
     void tell_of_patience();
+    void wait_to_converge(unsigned thread, uintptr_t place, uintptr_t stack);
     bool wake_converging(unsigned warp);
     bool release_barrier();
     void wait_out_of_step(uintptr_t site);
     void begin_in_step();
-    bool lead_to_barrier(uintptr_t site, bool in_kernel);
+    bool lead_in_step(state wait, uintptr_t site, bool in_kernel);
     void join_step();
     void leave_step();
     void begin_turn(turn& next);
@@ -224,6 +228,9 @@ private:
     state state_[MAX_THREADS] = {};
     uint3 numbered_shape_{};            // the block shape that threads are numbered for
     uintptr_t site_[MAX_THREADS] = {};  // where a suspended thread waits
+    // Of the threads in step before the running one: what they wait for; where in the text they converge.
+    state wait_in_step_ = state::at_barrier;
+    uintptr_t place_in_step_ = 0;
     // Of those that converge: where in the text they are, and how much of their stacks is in use.
     uintptr_t place_[MAX_THREADS] = {};
     size_t depth_[MAX_THREADS] = {};

@@ -241,15 +241,28 @@ bool runner::wake_converging(unsigned warp) {
     return lanes != 0;
 }
 
-uint32_t runner::converge(uintptr_t place) {
+uint32_t runner::converge(uintptr_t place, uintptr_t stack) {
     leave_step();
     const unsigned thread = context.thread;
-    place_[thread] = place;
-    depth_[thread] = address_of(first_stacks_[fiber_of_[thread]]) - address_of(__builtin_frame_address(0));
-    state_[thread] = state::converging;
-    converging_++;
+    wait_to_converge(thread, place, stack);
     suspend();
     return uint32_t(meetings_[thread / WARP_SIZE].lanes[thread % WARP_SIZE].value);
+}
+
+bool runner::come_to_place(uintptr_t site, uintptr_t place, uintptr_t stack) {
+    if (THREADS_WAIT_IN_KERNEL && lead_in_step(state::converging, site, true)) {
+        place_in_step_ = place;
+        return true;
+    }
+    converge(place, stack);
+    return false;
+}
+
+void runner::wait_to_converge(unsigned thread, uintptr_t place, uintptr_t stack) {
+    place_[thread] = place;
+    depth_[thread] = address_of(first_stacks_[fiber_of_[thread]]) - stack;
+    state_[thread] = state::converging;
+    converging_++;
 }
 
 }  // namespace simt

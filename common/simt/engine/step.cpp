@@ -1,6 +1,6 @@
 // Threads in step: between two barriers those of a block do the same, one after the other, until each has come to the
-// same barrier or has returned. Then nobody is looked for: who is next is known. What else may happen ends it until
-// all threads have met again.
+// same barrier, or place where lanes converge, or has returned. Then nobody is looked for: who is next is known. What else
+// may happen ends it until all threads have met again.
 #include "simt/engine/runner.h"
 
 namespace simt {
@@ -22,8 +22,9 @@ void runner::begin_in_step() {
 }
 
 /// False if the running thread is not the first one of a block in step.
-__attribute__((noinline)) bool runner::lead_to_barrier(uintptr_t site, bool in_kernel) {
+__attribute__((noinline)) bool runner::lead_in_step(state wait, uintptr_t site, bool in_kernel) {
     if (!in_step_ || running_thread() != 0) return false;
+    wait_in_step_ = wait;
     while (fibers_made_ < int(threads_))
         make_next_fiber();
     simt_step.site = site;
@@ -31,7 +32,7 @@ __attribute__((noinline)) bool runner::lead_to_barrier(uintptr_t site, bool in_k
     return true;
 }
 
-/// The running thread waits at the barrier, as all before it do.
+/// The running thread waits at the same place as all before it do.
 inline void runner::pass_turn() {
     turn& mine = *simt_step.now;
     turn* next = &mine + 1;
@@ -84,15 +85,17 @@ void runner::leave_step() {
             if (left_in_kernel) wait_in_fiber(turns_[t], simt_step.resume);
             continue;
         }
+        state_[t] = t == mine ? state::ready : finishing ? state::finished : wait_in_step_;
+        if (state_[t] == state::converging) wait_to_converge(t, place_in_step_, address_of(turns_[t].stack));
         if (came_in_kernel && t < mine) wait_in_fiber(turns_[t], reinterpret_cast<void*>(site));
-        state_[t] = t == mine ? state::ready : finishing ? state::finished : state::at_barrier;
         site_[t] = site;
         ready_[t / WARP_SIZE] &= ~(1u << t % WARP_SIZE);
         if (finishing && t < mine) finished_lanes_[t / WARP_SIZE] |= 1u << t % WARP_SIZE;
     }
     warp_ = mine / WARP_SIZE;
-    ready_warps_ &= ~((1u << warp_) - 1);
-    (finishing ? finished_ : waiting_) = mine;
+    if (converging_ == 0) ready_warps_ &= ~((1u << warp_) - 1);
+    if (finishing) finished_ = mine;
+    if (have_come && wait_in_step_ == state::at_barrier) waiting_ = mine;
     fibers_taken_ = fiber_of_[mine] + 1;  // if all have begun, nobody takes one
     current_fiber_ = fiber_of_[mine];
     barrier_site_ = site;

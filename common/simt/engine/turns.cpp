@@ -8,7 +8,8 @@ __thread simt::kernel_words simt_kernel;
 
 // simt_begin_thread: the running thread begins, below what make_fiber wrote; when it returns, the next one has its turn.
 // simt_barrier: a thread in its kernel, where the compiler keeps nothing in a register but %rbp and %rsp, jumps here
-// and goes on at %rcx. What the assembler knows as numbers is checked below.
+// and goes on at %rcx. simt_converge: the same, at the place %edx of the text. What the assembler knows as numbers is
+// checked below.
 asm(R"(
 .text
 .globl simt_begin_fiber
@@ -76,6 +77,24 @@ simt_take_turn:
     pushq %rcx
     movq %rcx, %rdi
     call simt_come_to_barrier
+    popq %rcx
+    popq %rsp
+    testb %al, %al
+    jne 1b
+    jmp *%rcx
+.globl simt_converge
+simt_converge:
+    cmpq %rcx, %fs:simt_step@tpoff
+    je 1b
+    movq %rsp, %rax
+    subq $128, %rsp
+    andq $-16, %rsp
+    pushq %rax
+    pushq %rcx
+    movq %rcx, %rdi
+    movl %edx, %esi
+    movq %rax, %rdx
+    call simt_come_to_place
     popq %rcx
     popq %rsp
     testb %al, %al
@@ -174,6 +193,20 @@ simt_barrier:
     pushq %rcx
     movq %rcx, %rdi
     call simt_come_to_barrier
+    popq %rcx
+    popq %rsp
+    jmp *%rcx
+.globl simt_converge
+simt_converge:
+    movq %rsp, %rax
+    subq $128, %rsp
+    andq $-16, %rsp
+    pushq %rax
+    pushq %rcx
+    movq %rcx, %rdi
+    movl %edx, %esi
+    movq %rax, %rdx
+    call simt_come_to_place
     popq %rcx
     popq %rsp
     jmp *%rcx

@@ -77,3 +77,5 @@ extern "C" bool simt_finish_thread();
 /// The running thread has come to a barrier, at which it can wait in its kernel. True: it shall, as all after it will;
 /// false: it has waited already.
 extern "C" bool simt_come_to_barrier(uintptr_t site);
+/// The same of a place where lanes converge (simt_keep_in_step() of warp.h), from this end of the thread's stack.
+extern "C" bool simt_come_to_place(uintptr_t site, unsigned place, uintptr_t stack);

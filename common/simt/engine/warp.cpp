@@ -227,7 +227,12 @@ uint64_t simt_warp(simt::warp_operation operation, unsigned int mask, uint64_t v
 }
 
 void simt_keep_in_step(unsigned int place) {
-    if (simt::current_runner) simt::current_runner->converge(place);
+    const auto stack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+    if (simt::current_runner) simt::current_runner->converge(place, stack);
+}
+
+bool simt_come_to_place(uintptr_t site, unsigned place, uintptr_t stack) {
+    return simt::current_runner->come_to_place(site, place, stack);
 }
 
 int simt_is_shared(volatile void* address) {
@@ -235,7 +240,8 @@ int simt_is_shared(volatile void* address) {
 }
 
 unsigned int __activemask() {
-    return simt::current_runner->converge(reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+    const auto site = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+    return simt::current_runner->converge(site, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
 }
 
 }  // extern "C"

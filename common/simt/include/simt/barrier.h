@@ -2,20 +2,39 @@
 #pragma once
 #include "simt/execution.h"
 
-#ifdef __x86_64__
-/// __syncthreads() where nobody watches: the rewriter writes it in its place. The thread waits where it stands, with
-/// nothing in a register but %rbp and %rsp, which are kept (engine/turns.cpp).
-SIMT_DEVICE_INLINE void simt_syncthreads() {
-    asm volatile(
-        "leaq 1f(%%rip), %%rcx\n\t"
-        "jmp simt_barrier\n"
-        "1:" ::
-            : "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
-              "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-              "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
+extern "C" {
+/// The lanes of the warp that can run come to this place of the text, or behind it, before one goes on.
+SIMT_DEVICE void simt_keep_in_step(unsigned int place);
 }
+
+#ifdef __x86_64__
+/// Goes on at %rcx, later. The thread waits where it stands, with nothing in a register but %rbp and %rsp, which are kept
+/// (engine/turns.cpp).
+#define SIMT_WAIT_IN_KERNEL(for_whom, place)                                                              \
+    asm volatile(                                                                                         \
+        "leaq 1f(%%rip), %%rcx\n\t"                                                                       \
+        "jmp " for_whom                                                                                   \
+        "\n"                                                                                              \
+        "1:"                                                                                              \
+        : "+d"(place)::"rax", "rbx", "rcx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14",  \
+          "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", \
+          "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc")
+
+/// __syncthreads() where nobody watches: the rewriter writes it in its place.
+SIMT_DEVICE_INLINE void simt_syncthreads() {
+    unsigned int nowhere = 0;
+    SIMT_WAIT_IN_KERNEL("simt_barrier", nowhere);
+}
+/// simt_keep_in_step() there.
+SIMT_ALWAYS_INLINE void simt_wait_in_step(unsigned int place) {
+    SIMT_WAIT_IN_KERNEL("simt_converge", place);
+}
+#undef SIMT_WAIT_IN_KERNEL
 #else
-extern "C" SIMT_DEVICE void simt_syncthreads() __asm__("__syncthreads");
+extern "C" {
+SIMT_DEVICE void simt_syncthreads() __asm__("__syncthreads");
+SIMT_DEVICE void simt_wait_in_step(unsigned int place) __asm__("simt_keep_in_step");
+}
 #endif
 
 namespace simt {
@@ -31,5 +50,11 @@ inline constexpr bool WAIT_IN_KERNEL = false;
         simt_syncthreads();
     else
         __syncthreads();
+}
+[[gnu::always_inline]] inline void keep_in_step(unsigned int place) {
+    if constexpr (WAIT_IN_KERNEL)
+        simt_wait_in_step(place);
+    else
+        simt_keep_in_step(place);
 }
 }  // namespace simt

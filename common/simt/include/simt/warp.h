@@ -32,8 +32,6 @@ uint64_t simt_warp(simt::warp_operation operation, unsigned int mask, uint64_t v
                    int width);
 /// The lanes of the warp that have come to this point together.
 SIMT_DEVICE unsigned int __activemask();
-/// The lanes of the warp that can run come to this place of the text, or behind it, before one goes on.
-void simt_keep_in_step(unsigned int place);
 /// (Not const: g++ would say that the variable is read before it is written.)
 int simt_is_shared(volatile void* address);
 }
@@ -46,21 +44,21 @@ SIMT_ALWAYS_INLINE bool is_shared(const volatile void* address) {
 }
 template <class type>
 SIMT_ALWAYS_INLINE type&& in_step(unsigned int place, type&& variable) {
-    if (is_shared(&variable)) simt_keep_in_step(place);
+    if (is_shared(&variable)) keep_in_step(place);
     return static_cast<type&&>(variable);
 }
 /// variable = value, where the value is read before lanes meet.
 template <class type, class value_type>
 SIMT_ALWAYS_INLINE type& assign_in_step(unsigned int place, type& variable, value_type value) {
-    if (is_shared(&variable)) simt_keep_in_step(place);
+    if (is_shared(&variable)) keep_in_step(place);
     variable = value;
     return variable;
 }
 SIMT_ALWAYS_INLINE void end_step(unsigned int place) {
-    simt_keep_in_step(place);
+    keep_in_step(place);
 }
 SIMT_ALWAYS_INLINE void end_step(unsigned int place, const volatile void* pointer) {
-    if (is_shared(pointer)) simt_keep_in_step(place);
+    if (is_shared(pointer)) keep_in_step(place);
 }
 
 /// Any trivially copyable type travels in pieces of 8 bytes.
