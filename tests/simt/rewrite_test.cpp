@@ -144,6 +144,21 @@ TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
         CHECK(meetings("for (;;) { s[t] = 1; x = s[t + 1]; }") == 3);  // and again
         CHECK(meetings("for (;;) s[t] = x + s[t + 1];") == 3);
     }
+    SUBCASE("not where lanes go on by blocks, or add the upper half to the lower") {
+        const std::string loop = "for (int i = threadIdx.x; i < k; i += blockDim.x) ";
+        CHECK(meetings(loop + "s[i] = 1; " + loop + "x = s[i];") == 0);
+        CHECK(meetings("for (int i = threadIdx.x; i < k; i += 32) s[i] = 1; " + loop + "x = s[i];") == 2);
+        CHECK(meetings(loop + "s[i] = 1; for (int i = 0; i < 4; i++) x = s[i];") == 2);
+        CHECK(meetings(loop + "s[i] += s[k + i]; x = s[k];") == 1);
+        CHECK(meetings(loop + "s[i] += s[i + 32];") == 3);
+        CHECK(meetings(loop + "{ s[i] += s[k + i]; k++; }") == 3);
+        const std::string made = "const int t = threadIdx.x; s[t] = 1; ";
+        CHECK(meetings(made + "if (t < k) x = s[t];") == 0);
+        CHECK(meetings(made + "if (t < k) s[t] += s[t + k];") == 1);
+        CHECK(meetings(made + "__syncthreads(); if (t < k) s[t] += s[t + k]; if (t == 0) x = s[0];") == 0);
+        CHECK(meetings(made + "__syncthreads(); if (t < k || x) { s[t] += s[t + k]; x = s[k]; }") == 2);
+        CHECK(meetings(made + "for (int k = 32; k > 0; k /= 2) if (t < k) s[t] += s[t + k];") == 3);
+    }
     SUBCASE("what is under a condition may not have happened") {
         CHECK(meetings("s[t] = 1; if (t) x = s[t]; y = s[t + 1];") == 2);
         CHECK(meetings("s[t] = 1; x = t ? s[t] : 0; y = s[t + 1];") == 2);

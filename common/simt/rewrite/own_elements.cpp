@@ -10,13 +10,13 @@ own_elements::own_elements(const source& file, const function& f) : file_(file) 
     bool has_rows = false;
     for (size_t i = f.body; i != NONE && i < end; i = file.next(i)) {
         has_rows |= file.is(i, "threadIdx") && file.is(file.next(file.next(i)), "y");
-        if (file.is(i, "if")) note_condition(i);
+        if (file.is(i, "if") || file.is(i, "for")) note_condition(i);
         if (!file.is_identifier(i)) continue;
         const size_t before = file.previous(i), after = file.next(i);
         const bool is_made = file.is_identifier(before) && !file.is(before, "else") && !file.is(before, "do");
         if (is_made && file.is(after, "=") && is_lane(file.next(after), end))
             lanes_.insert(file.text(i));
-        else if (file.is(after, "=") || is_updated(file, i, after))
+        else if (!goes_on_by_blocks(after) && (file.is(after, "=") || is_updated(file, i, after)))
             changing_.insert(file.text(i));
     }
     lanes_.insert("threadIdx");
@@ -36,27 +36,64 @@ bool own_elements::is_lane(size_t first, size_t end) const {
     return text == "threadIdx.x" || text.ends_with(".thread_rank()");
 }
 
-bool own_elements::is_lane_name(const std::string& name) const {
-    return name == "threadIdx.x" || lanes_.count(name) > 0;
+/// i += blockDim.x: no lane comes to what another one began with.
+bool own_elements::goes_on_by_blocks(size_t sign) const {
+    const size_t value = file_.is(sign, "+") ? file_.next(file_.next(sign)) : NONE;
+    const size_t member = file_.next(file_.next(value)), end = file_.next(member);
+    return file_.is(value, "blockDim") && file_.is(member, "x") && (file_.is(end, ")") || file_.is(end, ";"));
 }
 
-/// if (t == 0), if (!t) and if (t == 0 && ...)
+bool own_elements::is_lane_name(const std::string& name) const {
+    return name == "threadIdx.x" || (lanes_.count(name) > 0 && changing_.count(name) == 0);
+}
+
+/// if (t == 0), if (!t), if (t == 0 && ...), if (t < n) and for (...; t < n; ...)
 void own_elements::note_condition(size_t i) {
-    const size_t open = file_.next(i), close = file_.partner(open), first = file_.next(open);
+    size_t open = file_.next(i);
+    const size_t close = file_.partner(open);
     if (!file_.is(open, "(") || close == NONE) return;
     const size_t body = file_.next(close), end = end_of_controlled(file_, i);
+    while (file_.is(i, "for") && open < close && !file_.is(open, ";"))
+        open = file_.next(open);
+    const size_t first = file_.next(open);
     for (size_t k = open; k != NONE && k < close; k = file_.next(k))
         if (is_twice(file_, k, "|")) return;
     if (file_.is(first, "!")) {
         const size_t name = file_.next(first), last = is_thread(name) ? file_.next(file_.next(name)) : name;
         conditions_.push_back({body, end, file_.join(name, last), "0"});
     }
-    for (size_t k = open; k != NONE && k < close; k = file_.next(k)) {
-        if (!file_.is(k, "==")) continue;
-        const size_t last = file_.previous(k), scope = file_.previous(file_.previous(last));
+    for (size_t k = first; k != NONE && k < close && !file_.is(k, ";"); k = file_.next(k)) {
+        const size_t last = file_.previous(k), scope = file_.previous(file_.previous(last)),
+                     value = file_.next(k), after = file_.next(value);
+        const bool ends = file_.is(after, ")") || file_.is(after, ";") || is_twice(file_, after, "&");
+        if (!file_.is(k, "==") && !(file_.is(k, "<") && file_.is_identifier(value) && ends)) continue;
         const std::string name = file_.join(is_thread(scope) ? scope : last, last);
-        conditions_.push_back({body, end, name, file_.text(file_.next(k))});
+        (file_.is(k, "<") ? bounds_ : conditions_).push_back({body, end, name, file_.text(value)});
     }
+}
+
+/// x[t] and x[n + t] where t < n is known: "t<n" and "t<n+". Empty for any other one.
+std::string own_elements::bounded_element(size_t name, size_t first, size_t last) const {
+    std::string text = file_.join(first, file_.previous(last));
+    std::erase(text, ' ');
+    for (auto one = bounds_.rbegin(); one != bounds_.rend(); one++) {
+        if (name < one->begin || one->end < name || !is_lane_name(one->name)) continue;
+        const std::string bound(one->value);
+        if (text == one->name) return text + "<" + bound;
+        if (text == bound + "+" + one->name || text == one->name + "+" + bound)
+            return one->name + "<" + bound + "+";
+    }
+    return "";
+}
+
+bool own_elements::may_be_others(const std::string& one, const std::string& other) {
+    if (one.empty() || other.empty()) return true;
+    const auto is_upper = [](const std::string& own) { return own.ends_with('+'); };
+    const auto bounded = [&](const std::string& own) {
+        return is_upper(own) ? own.substr(0, own.size() - 1) : own;
+    };
+    const auto lane = [](const std::string& own) { return own.substr(0, own.find('<')); };
+    return is_upper(one) || is_upper(other) ? bounded(one) != bounded(other) : lane(one) != lane(other);
 }
 
 std::string own_elements::element(size_t name, size_t last) const {
@@ -64,10 +101,12 @@ std::string own_elements::element(size_t name, size_t last) const {
     const size_t first = file_.next(file_.partner(last));
     if (file_.next(first) == last) {
         for (const condition& one : conditions_) {
-            const bool holds = one.begin <= name && name < one.end && file_.is(first, one.value);
+            const bool holds = one.begin <= name && name <= one.end && file_.is(first, one.value);
             if (holds && is_lane_name(one.name)) return one.name;
         }
     }
+    const std::string bounded = bounded_element(name, first, last);
+    if (!bounded.empty()) return bounded;
     static const std::set<std::string_view> others = {"(", "*", "/", "%", "^", "&", "|", "?", "[", "<", ">"};
     int lanes = 0;
     for (size_t i = first; i != last; i = file_.next(i)) {

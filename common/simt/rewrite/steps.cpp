@@ -169,6 +169,7 @@ private:
                 close(i);
                 now_.clear();
             }
+            if (file_.is_identifier(i)) forget_bound(i);
             note_alias(i);
             const access found = access_at(i);
             if (found.first != NONE) statement_.push_back(found);
@@ -181,6 +182,20 @@ private:
             for (auto [at, end] = without.equal_range(i); at != end; at = without.erase(at))
                 add(at->second);
             i = file_.next(i);
+        }
+    }
+    /// Below which a lane's number was: from here on that may be something else.
+    void forget_bound(size_t name) {
+        const size_t after = file_.next(name);
+        if (!file_.is(after, "=") && !is_updated(file_, name, after)) return;
+        const std::string bound = "<" + std::string(file_.text(name));
+        for (auto& [variable, known] : now_) {
+            for (std::set<std::string>* all : {&known.read, &known.written}) {
+                const auto is_below = [&](const std::string& own) {
+                    return own.ends_with(bound) || own.ends_with(bound + "+");
+                };
+                if (std::erase_if(*all, is_below) > 0) all->insert("");
+            }
         }
     }
     /// A function that has no barriers counts on volatile memory for everything.
@@ -237,8 +252,9 @@ private:
 
     /// True unless there is nothing but what every lane has of its own.
     static bool conflicts(const access& one, const std::set<std::string>& others) {
-        return std::any_of(others.begin(), others.end(),
-                           [&](const std::string& other) { return one.own.empty() || other != one.own; });
+        return std::any_of(others.begin(), others.end(), [&](const std::string& other) {
+            return own_elements::may_be_others(one.own, other);
+        });
     }
     bool is_in_loop(size_t i) const {
         return std::any_of(loops_.begin(), loops_.end(),
