@@ -155,6 +155,75 @@ static void check_leader() {
     EXPECT(out.at(0) == 31 * 32 * 63 / 6 + 31 * 31);
 }
 
+/// Every lane gets the sum of its sixteen, in memory that the function is given.
+__device__ void add_across(float* sums) {
+    const int t = threadIdx.x;
+    for (int k = 8; k > 0; k /= 2) {
+        sums[t] += sums[t ^ k];
+        __syncwarp();
+    }
+}
+__device__ void add_across_volatile(volatile float* sums) {
+    const int t = threadIdx.x;
+    for (int k = 8; k > 0; k /= 2)
+        sums[t] = sums[t] + sums[t ^ k];
+}
+__global__ void add_sixteens(float* out, bool is_volatile) {
+    __shared__ float s_sums[BLOCK_SIZE];
+    s_sums[threadIdx.x] = float(threadIdx.x);
+    __syncthreads();
+    if (is_volatile)
+        add_across_volatile(s_sums);
+    else
+        add_across(s_sums);
+    out[threadIdx.x] = s_sums[threadIdx.x];
+}
+
+static void check_butterfly() {
+    device_array<float> out(BLOCK_SIZE);
+    for (bool is_volatile : {false, true}) {
+        add_sixteens<<<1, BLOCK_SIZE>>>(out.data, is_volatile);
+        for (int t = 0; t < BLOCK_SIZE; t++)
+            EXPECT(out.at(t) == float(t / 16 * 16 * 16 + 120));
+    }
+}
+
+/// All threads meet, and then all but one warp; some at another place, some return, some come to a barrier.
+__global__ void part(int* out) {
+    __shared__ volatile int s_words[BLOCK_SIZE];
+    const int t = threadIdx.x, warp = t / 32;
+    s_words[t] = t;
+    int seen = s_words[t ^ 1];
+    if (warp != 3) {
+        s_words[t] = 1000 + t;
+        seen += s_words[t ^ 1];
+    } else {
+        s_words[t] = 2000 + t;
+        seen += s_words[t ^ 2];
+    }
+    if (warp == 7) {
+        out[t] = seen;
+        return;
+    }
+    if (t % 32 == 5) s_words[t] = t;
+    if (warp == 6) {
+        s_words[t] = 3 * t;
+        seen += s_words[t ^ 31];
+    }
+    out[t] = seen;
+}
+
+static void check_parting() {
+    device_array<int> out(BLOCKS * BLOCK_SIZE);
+    for (int block_size : {32, 100, BLOCK_SIZE}) {
+        part<<<1, block_size>>>(out.data);
+        for (int t = 0; t < block_size / 32 * 32; t++) {
+            const int warp = t / 32, first = t ^ 1, second = warp == 3 ? 2000 + (t ^ 2) : 1000 + (t ^ 1);
+            EXPECT(out.at(t) == first + second + (warp == 6 ? 3 * (t ^ 31) : 0));
+        }
+    }
+}
+
 /// Volatile words of global memory are nobody's steps: a lane may wait for one that another warp writes.
 __global__ void signal(volatile int* flags, int* out) {
     __shared__ volatile int s_flag;
@@ -178,5 +247,6 @@ static void check_waiting() {
 }
 
 int main() {
-    return run_cases({check_reduction, check_scan, check_sort, check_transpose, check_leader, check_waiting});
+    return run_cases({check_reduction, check_scan, check_sort, check_transpose, check_leader, check_butterfly,
+                      check_parting, check_waiting});
 }

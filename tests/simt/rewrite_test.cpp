@@ -91,15 +91,17 @@ TEST_CASE("memory that kernels ask for comes from the heap") {
 }
 
 TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
-    // Of a text with a shared array s, a shared number n and what is declared in the text: how often they meet.
-    const auto meetings = [](const std::string& text, bool judged = false) {
-        const std::string kernel = "__global__ void k() {\n__shared__ float s[64], n;\n" + text + "\n}\n";
-        const std::string out = rewrite::rewrite_text(kernel, {.judged = judged, .marked = false}).text;
+    const auto meetings_in = [](const std::string& function, bool judged = false) {
+        const std::string out = rewrite::rewrite_text(function, {.judged = judged, .marked = false}).text;
         REQUIRE(out != "");
         int found = 0;
         for (size_t at = 0; (at = out.find("_step(", at)) != std::string::npos; at++)
             found++;
         return found;
+    };
+    // Of a text with a shared array s, a shared number n and what is declared in the text: how often they meet.
+    const auto meetings = [&](const std::string& text, bool judged = false) {
+        return meetings_in("__global__ void k() {\n__shared__ float s[64], n;\n" + text + "\n}\n", judged);
     };
     SUBCASE("not where barriers part them, or nothing is read and written") {
         CHECK(meetings("s[t] = a[t]; __syncthreads(); b[t] = s[t + 1]; __syncthreads(); s[t] = 0;") == 0);
@@ -129,6 +131,10 @@ TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
         CHECK(meetings("s[t] = 1; x = s[t + 1];") == 1);
         CHECK(meetings("s[t] = 1; x = s[t + 1]; y = s[t + 2];") == 1);
         CHECK(meetings("x = s[t]; s[t] = 1;") == 1);
+        CHECK(
+            meetings(
+                "s[t] = 1; __syncwarp(); s[t] += s[t ^ 8]; __syncwarp(); s[t] += s[t - 1]; __syncwarp();") ==
+            2);
         CHECK(meetings("n = 1; x = n;") == 1);
         CHECK(meetings("x = s[t]; __syncthreads(); s[i[t]] = s[t]; __syncthreads();") == 1);
         CHECK(meetings("int t = threadIdx.x; for (;; t++) s[t] += 2;") == 2);
@@ -159,6 +165,15 @@ TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
         CHECK(meetings(made + "__syncthreads(); if (t < k || x) { s[t] += s[t + k]; x = s[k]; }") == 2);
         CHECK(meetings(made + "for (int k = 32; k > 0; k /= 2) if (t < k) s[t] += s[t + k];") == 3);
     }
+    SUBCASE("what a function with barriers gets may be shared memory") {
+        const std::string butterfly = "{ s[t] += s[t ^ 8]; __syncwarp(); s[t] += s[t ^ 4]; }";
+        CHECK(meetings_in("__device__ void f(float* s, int t) " + butterfly) == 2);
+        CHECK(meetings_in("__device__ void f(int t, float* __restrict__ s) " + butterfly) == 2);
+        CHECK(meetings_in("__device__ void f(float s[], int t) " + butterfly) == 2);
+        CHECK(meetings_in("__device__ void f(float* s, int t) " + butterfly, true) == 0);  // a lab's
+        CHECK(meetings_in("__global__ void f(float* s, int t) " + butterfly) == 0);        // global memory
+        CHECK(meetings_in("__device__ void f(float* s, int t) { s[t] += s[t ^ 8]; }") == 0);
+    }
     SUBCASE("what is under a condition may not have happened") {
         CHECK(meetings("s[t] = 1; if (t) x = s[t]; y = s[t + 1];") == 2);
         CHECK(meetings("s[t] = 1; x = t ? s[t] : 0; y = s[t + 1];") == 2);
@@ -186,6 +201,7 @@ TEST_CASE("lanes meet at accesses to shared memory that no barrier parts") {
         has("s[i] = x > 0 ? s[1] : s[2];", ", s[i] , x > 0 ? s[1] : s[2]);");
         has("x ? s[i] = s[1] : 0;", ", s[i] , s[1]) : 0;");
         has("s[i] = sum<int, 2>(s[1]), x = 1;", ", s[i] , sum<int, 2>(s[1])), x = 1;");
+        has("s[i] -= s[i ^ 8] + 1, x = 2;", ", s[i]) -= ::simt::read_now(s[i ^ 8] + 1), x = 2;");
         has("for (;;) if (x) s[i] = 1; else y = s[j];", ") { if (x) ");
         has("for (;;) if (x) { s[i] = 1; } else { y = s[j]; }", "; } ::simt::end_step(");
         CHECK(rewritten_in("do { s[i] = 1; x = s[j]; } while (s[k] > 0);").ends_with("> 0);\n}\n"));

@@ -1,9 +1,9 @@
 // Programs of the time before __syncwarp() count on a warp's lanes to go through their code together. Here lanes run one
 // after the other. So they meet where one may read what another has just written to shared memory, or write what another is
 // about to read: s[i] becomes ::simt::in_step(place, s[i]) (simt/include/simt/warp.h). Of __shared__ variables and of what
-// volatile pointers point to these are the first read after a write and the first write after a read that no barrier parts
-// from each other; of volatile ones all, in a function without barriers. Lanes that are through with the body of such a loop
-// wait for the others at its end.
+// pointers point to that are volatile or that a function with barriers gets, these are the first read after a write and
+// the first write after a read that no barrier parts from each other; of volatile ones all, in a function without barriers.
+// Lanes that are through with the body of such a loop wait for the others at its end.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -23,7 +23,7 @@ struct access {
     std::string_view variable;
     size_t first = NONE, last = NONE;
     bool reads = false, writes = false;
-    size_t equals = NONE;  // of a plain assignment
+    size_t equals = NONE;  // of an assignment
     std::string text;
     std::string own;  // which element of its own a lane means; empty if it may be another lane's
 };
@@ -39,6 +39,7 @@ public:
             if (file_.is(i, "volatile") || is_shared) note_names(i);
             has_barriers_ |= is_barrier(i);
         }
+        if (has_barriers_ && !f.is_global && !judged) note_parameters();
     }
 
     void run() {
@@ -50,6 +51,8 @@ public:
                                "::simt::assign_in_step(" + std::to_string(first) + ", ");
             file_.replace(one.equals, ",");
         }
+        for (const size_t equals : updated_)
+            file_.wrap_outside(file_.next(equals), end_of_value(equals), "::simt::read_now(", ")");
         for (const auto& [end, begin] : loops_)
             end_together(begin, end);
         for (const auto& [first, one] : together_)
@@ -83,6 +86,7 @@ private:
     std::vector<access> statement_;                 // what it has so far
     bool is_conditional_ = false;                   // some of it may not happen
     std::map<size_t, access> together_, assigned_;  // by their first tokens
+    std::set<size_t> updated_;  // the = of += and its like whose value is read before lanes meet
 
     /// The last token of the value that is assigned here.
     size_t end_of_value(size_t equals) const {
@@ -146,6 +150,17 @@ private:
             }
             // Another parameter has a type of its own.
             if (!is_array && !is_shared) return;
+        }
+    }
+
+    /// T *p, T p[]: they may point to shared memory.
+    void note_parameters() {
+        for (size_t i = f_.parameters; i != file_.partner(f_.parameters); i = file_.next(i)) {
+            const size_t before = file_.previous(i), next = file_.next(i);
+            const bool is_pointer = file_.is(before, "*") || file_.is(before, "__restrict__");
+            const bool is_last = file_.is(next, ",") || next == file_.partner(f_.parameters);
+            if (file_.is_identifier(i) && ((is_pointer && is_last) || file_.is(next, "[")))
+                variables_.insert({file_.text(i), {.declared = i}});
         }
     }
 
@@ -228,18 +243,21 @@ private:
         for (const access& one : statement_) {
             if (!one.writes) continue;
             state& now = now_[one.variable];
-            // s[i] = s[i] + s[i + k] before a barrier is a step of a reduction: what one lane writes no other one reads.
+            // s[i] = s[i] + s[i + k] before a barrier is a step of a reduction: what one lane writes no later one reads.
             const bool is_reduction = (seen_.count(one.text) > 0 || is_in_loop(one.first)) &&
+                                      reads_upwards() &&
                                       is_parted_from_reads(one.variable, end, end_).value_or(false);
             const bool meets = conflicts(one, now.read) && !is_reduction;
-            const bool has_value = std::any_of(
-                statement_.begin(), statement_.end(),
-                [&](const access& other) { return other.reads && other.variable == one.variable; });
-            const bool is_list = file_.is(file_.next(one.equals), "{");
-            if (meets && has_value && one.equals != NONE && !is_list)
+            const bool has_value =
+                one.equals != NONE && !file_.is(file_.next(one.equals), "{") &&
+                std::any_of(statement_.begin(), statement_.end(), [&](const access& other) {
+                    return other.reads && other.variable == one.variable && other.first != one.first;
+                });
+            if (meets && has_value && !one.reads)
                 assigned_[one.first] = one;
             else if (meets || always_meets(one))
                 together_[one.first] = one;
+            if (meets && has_value && one.reads) updated_.insert(one.equals);
             if (meets) now = {};
             now.written.insert(one.own);
         }
@@ -250,6 +268,12 @@ private:
         statement_.clear();
     }
 
+    /// Not s[i ^ k] and s[i - k], which an earlier lane may have written in this statement.
+    bool reads_upwards() const {
+        return std::none_of(statement_.begin(), statement_.end(), [](const access& one) {
+            return one.reads && one.text.find_first_of("^-", one.text.find('[')) != std::string::npos;
+        });
+    }
     /// True unless there is nothing but what every lane has of its own.
     static bool conflicts(const access& one, const std::set<std::string>& others) {
         return std::any_of(others.begin(), others.end(), [&](const std::string& other) {
@@ -338,7 +362,11 @@ private:
         const bool is_set = file_.is(after, "=");
         found.writes = is_set || is_updated(file_, first, after);
         found.reads = !is_set;
-        if (is_set) found.equals = after;
+        const size_t second = file_.next(after);
+        if (is_set)
+            found.equals = after;
+        else if (found.writes && file_.text(second).ends_with('='))
+            found.equals = second;
         return found;
     }
 

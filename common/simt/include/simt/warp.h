@@ -54,6 +54,11 @@ SIMT_ALWAYS_INLINE type& assign_in_step(unsigned int place, type& variable, valu
     variable = value;
     return variable;
 }
+/// The right side of a variable += value, which g++ reads after the left side's calls unless it is a call itself.
+template <class type>
+SIMT_ALWAYS_INLINE type read_now(type value) {
+    return value;
+}
 SIMT_ALWAYS_INLINE void end_step(unsigned int place) {
     keep_in_step(place);
 }
