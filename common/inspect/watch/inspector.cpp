@@ -10,7 +10,6 @@
 #include "inspect/watch/inspect.h"
 #include "inspect/watch/kernel_name.h"
 #include "simt/engine/error_state.h"
-#include "simt/memory/arena.h"
 
 extern "C" char etext[];  // end of the program's instructions, from the linker
 

@@ -70,6 +70,8 @@ inline constexpr size_t GUARD_BYTES = 64 * 1024;
 
 /// Device memory is one reserved range of addresses.
 extern uintptr_t device_begin, device_end;
+/// Device memory may not have more bytes than `most`, a power of two; before it is reserved. Otherwise 64 GB.
+void limit_device_memory(size_t most);
 
 /// The allocation, live or freed, that contains the address or, failing that,
 /// lies nearest; null if there is none.

@@ -70,23 +70,14 @@ simt_take_turn:
     movb $1, %fs:simt_step@tpoff+40
     movq %fs:simt_step@tpoff+16, %rax
     jmp simt_take_turn
-4:  movq %rsp, %rax
-    subq $128, %rsp
-    andq $-16, %rsp
-    pushq %rax
-    pushq %rcx
-    movq %rcx, %rdi
-    call simt_come_to_barrier
-    popq %rcx
-    popq %rsp
-    testb %al, %al
-    jne 1b
-    jmp *%rcx
+4:  leaq simt_come_to_barrier(%rip), %rbx
+    jmp 5f
 .globl simt_converge
 simt_converge:
     cmpq %rcx, %fs:simt_step@tpoff
     je 1b
-    movq %rsp, %rax
+    leaq simt_come_to_place(%rip), %rbx
+5:  movq %rsp, %rax
     subq $128, %rsp
     andq $-16, %rsp
     pushq %rax
@@ -94,7 +85,7 @@ simt_converge:
     movq %rcx, %rdi
     movl %edx, %esi
     movq %rax, %rdx
-    call simt_come_to_place
+    call *%rbx
     popq %rcx
     popq %rsp
     testb %al, %al
@@ -186,19 +177,12 @@ asm(R"(
 .text
 .globl simt_barrier
 simt_barrier:
-    movq %rsp, %rax
-    subq $128, %rsp
-    andq $-16, %rsp
-    pushq %rax
-    pushq %rcx
-    movq %rcx, %rdi
-    call simt_come_to_barrier
-    popq %rcx
-    popq %rsp
-    jmp *%rcx
+    leaq simt_come_to_barrier(%rip), %rbx
+    jmp 1f
 .globl simt_converge
 simt_converge:
-    movq %rsp, %rax
+    leaq simt_come_to_place(%rip), %rbx
+1:  movq %rsp, %rax
     subq $128, %rsp
     andq $-16, %rsp
     pushq %rax
@@ -206,7 +190,7 @@ simt_converge:
     movq %rcx, %rdi
     movl %edx, %esi
     movq %rax, %rdx
-    call simt_come_to_place
+    call *%rbx
     popq %rcx
     popq %rsp
     jmp *%rcx

@@ -5,12 +5,9 @@
 
 namespace simt {
 
-/// The range may not have more bytes than `most`, a power of two; before it is reserved. Otherwise 64 GB.
-void limit_device_memory(size_t most);
-
-/// Reserves the range on first use: half of the machine's memory, as a power of two, but at least 4 GB and at most the
-/// limit; or the largest half, quarter, ... of that which the limits of the process leave. Below 64 MB it fails: one line
-/// on stderr, and false from then on. Sets device_begin and device_end.
+/// Reserves the range on first use: half of the machine's memory, as a power of two, but at least 4 GB and at most what
+/// limit_device_memory() says; or the largest half, quarter, ... of that which the limits of the process leave. Below 64 MB
+/// it fails: one line on stderr, and false from then on. Sets device_begin and device_end.
 bool reserve_device_memory();
 
 /// Makes device memory accessible at the addresses kernels use. For the time of a launch only:
