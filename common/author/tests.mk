@@ -58,7 +58,8 @@ $(addprefix build/results/,grade/answers grade/class grade/gpu grade/slurm attac
     build/tests/01_conv1d_basic build/glue/01_conv1d_basic.o $(INSPECT_PARTS)
 build/results/grade/gpu: $$(if $$(filter gpu,$$(BACKEND)),$(GPU_PARTS))
 
-# Some labs are attacked.
+# Some labs are attacked: all attacks take two processors twelve minutes.
+build/results/attacks/attacks: export TEST_LIMIT := 2400
 ATTACKED = $(foreach number,$(shell sed -n 's/^@lab //p' $(wildcard tests/attacks/*.txt) /dev/null | sort -u),$(call key,$(number)))
 build/results/attacks/attacks: $$(foreach lab,$$(ATTACKED),build/tests/$$(lab) build/glue/$$(lab).o)
 

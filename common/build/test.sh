@@ -1,11 +1,12 @@
 #!/bin/sh
-# Runs one test program and writes "PASSED FAILED SKIPPED" to a file: test.sh RESULT PROGRAM [ARGUMENTS]
+# Runs one test program, TEST_LIMIT seconds at most, and writes "PASSED FAILED SKIPPED" to a file:
+#   test.sh RESULT PROGRAM [ARGUMENTS]
 # The counts are doctest's or the program's own last line, else one for the whole program. A crash is a failure.
 result=$1
 shift
 mkdir -p "$(dirname "$result")"
 log=$result.log
-common/build/leash.sh timeout 900 "$@" >"$log" 2>&1 </dev/null
+common/build/leash.sh timeout "${TEST_LIMIT:-900}" "$@" >"$log" 2>&1 </dev/null
 status=$?
 
 numbers() { sed -e 's/[^0-9]\{1,\}/ /g' -e 's/^ //'; }
