@@ -14,7 +14,7 @@ namespace simt {
 /// Who adds nothing waits for somebody who does, and only the engine can give that one its turn.
 template <class type>
 [[gnu::always_inline]] SIMT_DEVICE inline type add_atomically(type* address, type value) {
-    if (value != 0 && is_unwatched_shared(address)) {
+    if (WAIT_IN_KERNEL && value != 0 && is_unwatched_shared(address)) {
         const type old = *address;
         *address = old + value;
         return old;
