@@ -27,6 +27,11 @@ __global__ void in_vain(float* out) {
     if (blockIdx.x % 32 == 31) *const_cast<volatile float*>(static_cast<float*>(nullptr)) = 1;
     out[blockIdx.x * N + threadIdx.x] = 1;
 }
+__global__ void least(int* smallest, float* out) {
+    const int x = blockIdx.x * N + threadIdx.x;
+    atomicMin(&smallest[x], x % 3 - 1);  // changes nothing but for one thread of three
+    out[x] = 1;
+}
 
 int run_kernels() {
     inspect::begin();
@@ -37,6 +42,7 @@ int run_kernels() {
     flags<<<128, N>>>(device<unsigned char>(128));
     std::vector<float> host(n);
     cudaMemcpy(host.data(), out, n * sizeof(float), cudaMemcpyDeviceToHost);
+    least<<<128, N>>>(device<int>(128 * N), device<float>(128 * N));
     in_vain<<<128, N>>>(device<float>(128 * N));
     cudaDeviceSynchronize();
     printf("%s\n", to_json(inspect::take()).c_str());
@@ -48,8 +54,11 @@ int main(int count, char** arguments) {
     const std::string one = output_with(1, arguments[0]);
     run_case([&] {
         const inspect::report seen = inspect::from_json(one);
-        expect(seen.launches.size() == 4 && seen.findings.size() > 5,
-               "four launches with findings, got" + describe(seen));
+        expect(seen.launches.size() == 5 && seen.findings.size() > 5,
+               "five launches with findings, got" + describe(seen));
+        // Whose updates are in vain is not taken for one that waits, however many blocks its runner has had.
+        expect(seen.launches[3].total.global.stores.requests == 128 * N / 32,
+               "a request for each warp, got " + std::to_string(seen.launches[3].total.global.stores.requests));
     });
     for (const int runners : {2, 3, 4, 4, 7}) {
         run_case([&] {

@@ -31,6 +31,7 @@ void runner::wait_out_of_step(uintptr_t site) {
         compare_barriers(site);
     }
     waiting_++;
+    spins_[context.thread] = 0;
     site_[context.thread] = site;
     state_[context.thread] = state::at_barrier;
     suspend();

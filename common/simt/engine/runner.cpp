@@ -133,6 +133,7 @@ void runner::run_block(uint64_t block) {
 
 void runner::run_threads() {
     votes_ = 0;
+    memset(spins_, 0, threads_);
     fibers_taken_ = 0;
     free_fibers_.clear();
     // One thread has nobody to be in step with; an observer wants to know of every turn.

@@ -213,7 +213,7 @@ private:
     grid_run* run_ = nullptr;
     // In step (step.cpp), where what the scheduler knows of threads below is not kept up.
     bool in_step_ = false;
-    uint8_t spins_[MAX_THREADS] = {};  // how often each has, since it gave way
+    uint8_t spins_[MAX_THREADS] = {};  // how often each has, since it gave way or came to a barrier
     bool meetings_known_ = false;      // in this block warps have met
     unsigned warp_ = 0;                // whose lanes run at present
     uint32_t ready_warps_ = 0;
