@@ -57,8 +57,9 @@ int main(int count, char** arguments) {
         expect(seen.launches.size() == 5 && seen.findings.size() > 5,
                "five launches with findings, got" + describe(seen));
         // Whose updates are in vain is not taken for one that waits, however many blocks its runner has had.
-        expect(seen.launches[3].total.global.stores.requests == 128 * N / 32,
-               "a request for each warp, got " + std::to_string(seen.launches[3].total.global.stores.requests));
+        expect(
+            seen.launches[3].total.global.stores.requests == 128 * N / 32,
+            "a request for each warp, got " + std::to_string(seen.launches[3].total.global.stores.requests));
     });
     for (const int runners : {2, 3, 4, 4, 7}) {
         run_case([&] {

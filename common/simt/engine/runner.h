@@ -213,9 +213,8 @@ private:
     grid_run* run_ = nullptr;
     // In step (step.cpp), where what the scheduler knows of threads below is not kept up.
     bool in_step_ = false;
-    uint8_t spins_[MAX_THREADS] = {};  // how often each has, since it gave way or came to a barrier
-    bool meetings_known_ = false;      // in this block warps have met
-    unsigned warp_ = 0;                // whose lanes run at present
+    bool meetings_known_ = false;  // in this block warps have met
+    unsigned warp_ = 0;            // whose lanes run at present
     uint32_t ready_warps_ = 0;
     uint32_t ready_[MAX_WARPS] = {};
     uint32_t existing_[MAX_WARPS] = {};
@@ -228,6 +227,7 @@ private:
     state state_[MAX_THREADS] = {};
     uint3 numbered_shape_{};            // the block shape that threads are numbered for
     uintptr_t site_[MAX_THREADS] = {};  // where a suspended thread waits
+    uint8_t spins_[MAX_THREADS] = {};   // how often each has, since it gave way or came to a barrier
     // Of the threads in step before the running one: what they wait for; where in the text they converge.
     state wait_in_step_ = state::at_barrier;
     uintptr_t place_in_step_ = 0;

@@ -93,6 +93,7 @@ void runner::leave_step() {
         if (finishing && t < mine) finished_lanes_[t / WARP_SIZE] |= 1u << t % WARP_SIZE;
     }
     warp_ = mine / WARP_SIZE;
+    // Those that converge are found where warps with nobody ready are taken off.
     if (converging_ == 0) ready_warps_ &= ~((1u << warp_) - 1);
     if (finishing) finished_ = mine;
     if (have_come && wait_in_step_ == state::at_barrier) waiting_ = mine;

@@ -72,49 +72,38 @@ void own_elements::note_condition(size_t i) {
     }
 }
 
-/// x[t] and x[n + t] where t < n is known: "t<n" and "t<n+". Empty for any other one.
-std::string own_elements::bounded_element(size_t name, size_t first, size_t last) const {
+/// x[t] and x[n + t] where t < n is known. Without a name for any other one.
+own_element own_elements::bounded_element(size_t name, size_t first, size_t last) const {
     std::string text = file_.join(first, file_.previous(last));
     std::erase(text, ' ');
     for (auto one = bounds_.rbegin(); one != bounds_.rend(); one++) {
         if (name < one->begin || one->end < name || !is_lane_name(one->name)) continue;
         const std::string bound(one->value);
-        if (text == one->name) return text + "<" + bound;
-        if (text == bound + "+" + one->name || text == one->name + "+" + bound)
-            return one->name + "<" + bound + "+";
+        const bool is_upper = text == bound + "+" + one->name || text == one->name + "+" + bound;
+        if (is_upper || text == one->name) return {one->name, bound, is_upper};
     }
-    return "";
+    return {};
 }
 
-bool own_elements::may_be_others(const std::string& one, const std::string& other) {
-    if (one.empty() || other.empty()) return true;
-    const auto is_upper = [](const std::string& own) { return own.ends_with('+'); };
-    const auto bounded = [&](const std::string& own) {
-        return is_upper(own) ? own.substr(0, own.size() - 1) : own;
-    };
-    const auto lane = [](const std::string& own) { return own.substr(0, own.find('<')); };
-    return is_upper(one) || is_upper(other) ? bounded(one) != bounded(other) : lane(one) != lane(other);
-}
-
-std::string own_elements::element(size_t name, size_t last) const {
-    if (lanes_.empty() || !file_.is(last, "]")) return "";
+own_element own_elements::element(size_t name, size_t last) const {
+    if (lanes_.empty() || !file_.is(last, "]")) return {};
     const size_t first = file_.next(file_.partner(last));
     if (file_.next(first) == last) {
         for (const condition& one : conditions_) {
             const bool holds = one.begin <= name && name <= one.end && file_.is(first, one.value);
-            if (holds && is_lane_name(one.name)) return one.name;
+            if (holds && is_lane_name(one.name)) return {one.name};
         }
     }
-    const std::string bounded = bounded_element(name, first, last);
-    if (!bounded.empty()) return bounded;
+    own_element bounded = bounded_element(name, first, last);
+    if (!bounded.name.empty()) return bounded;
     static const std::set<std::string_view> others = {"(", "*", "/", "%", "^", "&", "|", "?", "[", "<", ">"};
     int lanes = 0;
     for (size_t i = first; i != last; i = file_.next(i)) {
         const bool is_member = file_.is(file_.previous(i), ".");
-        if (others.count(file_.text(i)) > 0 || (!is_member && changing_.count(file_.text(i)) > 0)) return "";
+        if (others.count(file_.text(i)) > 0 || (!is_member && changing_.count(file_.text(i)) > 0)) return {};
         lanes += lanes_.count(file_.text(i)) > 0;
     }
-    return lanes == 1 ? file_.join(first, file_.previous(last)) : "";
+    return {lanes == 1 ? file_.join(first, file_.previous(last)) : ""};
 }
 
 bool own_elements::is_part(size_t first) const {

@@ -25,7 +25,7 @@ struct access {
     bool reads = false, writes = false;
     size_t equals = NONE;  // of an assignment
     std::string text;
-    std::string own;  // which element of its own a lane means; empty if it may be another lane's
+    own_element own;
 };
 
 /// Of one function.
@@ -66,7 +66,7 @@ private:
     };
     /// What a lane has read and written of a variable that the others may be about to: access::own of each.
     struct state {
-        std::set<std::string> read, written;
+        std::set<own_element> read, written;
     };
     struct alias {
         std::string_view variable;
@@ -173,7 +173,7 @@ private:
         std::multimap<size_t, states> without;  // what else may be, by the ends of conditional statements
         // What has been done to a volatile pointer's memory before is not known.
         for (const auto& [name, one] : variables_)
-            if (one.is_volatile && !one.is_shared) now_[name] = {{""}, {""}};
+            if (one.is_volatile && !one.is_shared) now_[name] = {{own_element{}}, {own_element{}}};
         for (size_t i = f_.body; i != NONE && i < end_;) {
             const bool is_loop =
                 file_.is(i, "for") || file_.is(i, "do") || (file_.is(i, "while") && !ends_do(file_, i));
@@ -203,14 +203,10 @@ private:
     void forget_bound(size_t name) {
         const size_t after = file_.next(name);
         if (!file_.is(after, "=") && !is_updated(file_, name, after)) return;
-        const std::string bound = "<" + std::string(file_.text(name));
+        const auto is_below = [&](const own_element& own) { return own.bound == file_.text(name); };
         for (auto& [variable, known] : now_) {
-            for (std::set<std::string>* all : {&known.read, &known.written}) {
-                const auto is_below = [&](const std::string& own) {
-                    return own.ends_with(bound) || own.ends_with(bound + "+");
-                };
-                if (std::erase_if(*all, is_below) > 0) all->insert("");
-            }
+            for (std::set<own_element>* all : {&known.read, &known.written})
+                if (std::erase_if(*all, is_below) > 0) all->insert(own_element{});
         }
     }
     /// A function that has no barriers counts on volatile memory for everything.
@@ -275,10 +271,9 @@ private:
         });
     }
     /// True unless there is nothing but what every lane has of its own.
-    static bool conflicts(const access& one, const std::set<std::string>& others) {
-        return std::any_of(others.begin(), others.end(), [&](const std::string& other) {
-            return own_elements::may_be_others(one.own, other);
-        });
+    static bool conflicts(const access& one, const std::set<own_element>& others) {
+        return std::any_of(others.begin(), others.end(),
+                           [&](const own_element& other) { return one.own.may_be(other); });
     }
     bool is_in_loop(size_t i) const {
         return std::any_of(loops_.begin(), loops_.end(),
@@ -308,10 +303,10 @@ private:
         return variables_.count(file_.text(name)) > 0 ? file_.text(name) : std::string_view();
     }
 
-    std::string own_element(size_t name, size_t last) const {
+    own_element element(size_t name, size_t last) const {
         const auto alias = aliases_.find(file_.text(name));
-        return alias != aliases_.end() && !alias->second.own.empty() ? alias->second.own
-                                                                     : own_.element(name, last);
+        if (alias != aliases_.end() && !alias->second.own.empty()) return {alias->second.own};
+        return own_.element(name, last);
     }
 
     /// True if a barrier comes before the next read of the variable, also of a loop that begins again; nothing if neither comes.
@@ -355,7 +350,7 @@ private:
         // An address is no access.
         const size_t sign = file_.previous(first), other = file_.previous(sign);
         if (file_.is(sign, "&") && !is_twice(file_, other, "&") && !ends_operand(file_, other)) return found;
-        found = {variable, first, last, true, false, NONE, file_.join(first, last), own_element(name, last)};
+        found = {variable, first, last, true, false, NONE, file_.join(first, last), element(name, last)};
         size_t after = next;
         while (file_.is(after, "."))
             after = file_.next(file_.next(after));
