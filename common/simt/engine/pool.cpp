@@ -23,11 +23,10 @@ constexpr size_t SIGNAL_STACK_BYTES = 1 << 20;  // the host's last words need sy
 
 /// Never destroyed: its threads wait in it when the process ends.
 struct pool {
-    std::vector<std::unique_ptr<runner>> runners;
-    unsigned first_index = 0;  // of the first of them
+    unsigned threads = 0;  // that have a runner each
     grid_run* run = nullptr;
-    std::atomic<unsigned> launch{0};  // counts launches; a change wakes the runners
-    std::atomic<unsigned> busy{0};    // runners, the calling one aside, that have not finished yet
+    std::atomic<unsigned> launch{0};  // counts launches; a change wakes the threads
+    std::atomic<unsigned> busy{0};    // threads that have not finished yet
 };
 
 pool& the_pool() {
@@ -38,9 +37,9 @@ pool& the_pool() {
 /// One runner for each block of a cooperative launch.
 pool& pool_of_many() {
     static pool& instance = *new pool;
-    instance.first_index = MOST_RUNNERS;
     return instance;
 }
+
 // A guard page takes two of the 65530 pieces that a process may have its addresses in.
 constexpr unsigned MOST_GUARDED = 16;
 
@@ -52,56 +51,64 @@ unsigned runners_wanted() {
 
 struct runner_of_pool {
     pool& where;
-    runner& self;
+    unsigned index;
+    char* stacks;
+    bool guarded;
     unsigned seen;  // launches of the pool before
 };
 
 void* serve(void* argument) {
     const std::unique_ptr<runner_of_pool> given(static_cast<runner_of_pool*>(argument));
-    runner& self = given->self;
     pool& pool = given->where;
+    const auto self = std::make_unique<runner>(given->index, given->stacks, given->guarded);
     give_thread_a_signal_stack();
     for (unsigned seen = given->seen;;) {
         pool.launch.wait(seen);
         seen = pool.launch;
-        self.execute(*pool.run);
+        self->execute(*pool.run);
         if (--pool.busy == 0) pool.busy.notify_one();
     }
 }
 
-bool start_thread(pool& where, runner& self) {
+/// One more, if there is memory for it.
+bool start_thread(pool& where, unsigned index, bool guarded) {
+    char* stacks = runner::reserve_stacks();
+    if (!stacks) return false;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     // A thread's variables, __shared__ ones among them, come out of its stack.
     const static_image statics = thread_statics();
     pthread_attr_setstacksize(&attributes, (1 << 20) + (statics.end - statics.begin));
     pthread_t thread;
-    auto given = std::make_unique<runner_of_pool>(runner_of_pool{where, self, where.launch});
+    auto given =
+        std::make_unique<runner_of_pool>(runner_of_pool{where, index, stacks, guarded, where.launch});
     const bool started = pthread_create(&thread, &attributes, serve, given.get()) == 0;
     if (started) {
         (void)given.release();
         pthread_detach(thread);
+        where.threads++;
     }
     pthread_attr_destroy(&attributes);
     return started;
 }
 
-/// With little memory (ulimit -v) there are fewer runners than wanted, but one there must be.
-bool start_runners(pool& pool) {
+/// That of the thread that launches, and the other threads with theirs. With little memory (ulimit -v) these are fewer than
+/// wanted; null if there is not enough for one.
+runner* start_runners(pool& others) {
+    char* stacks = runner::reserve_stacks();
     const unsigned wanted = runners_wanted();
-    for (unsigned i = 0; i < wanted; i++) {
-        auto next = std::make_unique<runner>(i);
-        if (!next->reserve_stacks() || (i > 0 && !start_thread(pool, *next))) break;
-        pool.runners.push_back(std::move(next));
-    }
-    return !pool.runners.empty();
+    for (unsigned i = 1; stacks && i < wanted && start_thread(others, i, true);)
+        i++;
+    return stacks ? new runner(0, stacks, true) : nullptr;
 }
 
 }  // namespace
 
 bool run_grid(grid_run& run) {
     pool& pool = the_pool();
-    if (pool.runners.empty() && !start_runners(pool)) {
+    static runner* first = nullptr;
+    if (!first) first = start_runners(pool);
+    if (!first) {
         complain(
             "no address space for the stacks of a block's threads (65 MB); raise the limit of ulimit -v");
         return false;
@@ -109,14 +116,14 @@ bool run_grid(grid_run& run) {
     // Waking the others takes longer than running a few thousand empty threads; observed ones take many times as long.
     const uint64_t few_threads = the_observer ? 256 : 2048;
     const bool alone = run.info.blocks == 1 || run.info.blocks * run.info.threads < few_threads;
-    const unsigned others = alone ? 0 : unsigned(pool.runners.size()) - 1;
+    const unsigned others = alone ? 0 : pool.threads;
     if (others > 0) {
         pool.run = &run;
         pool.busy = others;
         pool.launch++;
         pool.launch.notify_all();
     }
-    pool.runners[0]->execute(run);
+    first->execute(run);
     for (unsigned left = pool.busy; left != 0; left = pool.busy) {
         pool.busy.wait(left);
     }
@@ -125,19 +132,16 @@ bool run_grid(grid_run& run) {
 
 bool run_cooperative_grid(grid_run& run) {
     pool& pool = pool_of_many();
-    while (pool.runners.size() < run.info.blocks) {
-        const auto index = unsigned(pool.runners.size());
-        auto next = std::make_unique<runner>(pool.first_index + index, index < MOST_GUARDED);
-        if (!next->reserve_stacks() || !start_thread(pool, *next)) {
+    while (pool.threads < run.info.blocks) {
+        if (!start_thread(pool, MOST_RUNNERS + pool.threads, pool.threads < MOST_GUARDED)) {
             complain("no address space for the stacks of " + std::to_string(run.info.blocks) +
                      " blocks at the same time (65 MB each); launch fewer");
             return false;
         }
-        pool.runners.push_back(std::move(next));
     }
     run.meeting.begin(run.info.blocks);
     pool.run = &run;
-    pool.busy = unsigned(pool.runners.size());
+    pool.busy = pool.threads;
     pool.launch++;
     pool.launch.notify_all();
     for (unsigned left = pool.busy; left != 0; left = pool.busy) {

@@ -32,25 +32,18 @@ static size_t stack_bytes_from_environment() {
     return size_t(kilobytes < 16 ? 16 : kilobytes > 65536 ? 65536 : kilobytes) * 1024 / 4096 * 4096;
 }
 
-runner::runner(unsigned index, bool guarded)
-    : stack_bytes_(stack_bytes_from_environment()), guarded_(guarded), meetings_(MAX_WARPS) {
-    context.runner = index;
-}
-
-static char* reserve(size_t bytes) {
+char* runner::reserve_stacks() {
+    const size_t bytes = stack_bytes_from_environment() * MOST_FIBERS + LARGE_STACK_BYTES;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
     return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
 }
 
-bool runner::reserve_stacks() {
-    const size_t bytes = stack_bytes_ * std::size(turns_);
-    if (!stacks_) stacks_ = reserve(bytes);
-    if (!large_stack_) large_stack_ = reserve(LARGE_STACK_BYTES);
-    if (!stacks_ || !large_stack_) return false;
-    context.stacks_begin = reinterpret_cast<uintptr_t>(stacks_);
-    context.stacks_end = context.stacks_begin + bytes;
-    return true;
+runner::runner(unsigned index, char* stacks, bool guarded)
+    : stacks_(stacks), stack_bytes_(stack_bytes_from_environment()), guarded_(guarded), meetings_(MAX_WARPS) {
+    context.runner = index;
+    context.stacks_begin = address_of(stacks);
+    context.stacks_end = context.stacks_begin + stack_bytes_ * MOST_FIBERS;
 }
 
 size_t runner::page_bytes() {

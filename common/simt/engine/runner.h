@@ -86,13 +86,14 @@ public:
     static constexpr int MAX_THREADS = MAX_THREADS_PER_BLOCK;
     static constexpr int MAX_WARPS = MAX_THREADS / WARP_SIZE;
 
-    /// `guarded`: behind every fiber's stack lies a page that nobody may touch.
-    explicit runner(unsigned index, bool guarded = true);
+    /// Addresses for the stacks of a runner; null if the limits of the process leave no room.
+    static char* reserve_stacks();
+
+    /// To be made by the OS thread that it is for, which touches it. `guarded`: behind every fiber's stack lies a page that
+    /// nobody may touch.
+    runner(unsigned index, char* stacks, bool guarded);
     runner(const runner&) = delete;
     runner& operator=(const runner&) = delete;
-
-    /// Reserves the fibers' stacks; false if the limits of the process leave no room.
-    bool reserve_stacks();
 
     /// Executes blocks of the launch until none is left. Called on the runner's own OS thread.
     void execute(grid_run& run);
@@ -145,7 +146,7 @@ public:
         return address >= context.stacks_begin && address < context.stacks_end;
     }
     /// Where the fault handler lets a faulting fiber go on.
-    char* large_stack_top() const { return large_stack_ + LARGE_STACK_BYTES; }
+    char* large_stack_top() const { return stacks_ + stack_bytes_ * MOST_FIBERS + LARGE_STACK_BYTES; }
     /// True for an address just below one of the stacks: the stack has overflowed.
     bool is_guard_page(uintptr_t address) const;
     size_t stack_bytes() const { return stack_bytes_; }
@@ -166,6 +167,7 @@ private:
         held,
         finished
     };
+    static constexpr int MOST_FIBERS = MAX_THREADS + 1;
     static constexpr size_t LARGE_STACK_BYTES = 1 << 20;  // symbol lookup needs more than a fiber has
     static constexpr int NONE = -1;
     static constexpr int MOST_SPINS = 32;  // a change of threads costs about as much as these
@@ -237,14 +239,13 @@ private:
 
     fiber scheduler_ = nullptr, caller_ = nullptr;
     int current_fiber_ = 0, fibers_made_ = 0, fibers_taken_ = 0;
-    turn turns_[MAX_THREADS + 1];  // by thread; stacks by fiber: a finished thread's starts the next one
-    fiber first_stacks_[MAX_THREADS + 1] = {};  // of fibers that have not begun
+    turn turns_[MOST_FIBERS];  // by thread; stacks by fiber: a finished thread's starts the next one
+    fiber first_stacks_[MOST_FIBERS] = {};  // of fibers that have not begun
     std::vector<int> free_fibers_;
     int fiber_of_[MAX_THREADS] = {};
-    char* stacks_ = nullptr;
-    size_t stack_bytes_ = 0;
+    char* const stacks_;  // the fibers', then the large one
+    const size_t stack_bytes_;
     const bool guarded_;
-    char* large_stack_ = nullptr;
     const std::function<void()>* large_stack_work_ = nullptr;
     bool abandoned_ = false;
 
