@@ -13,9 +13,9 @@ namespace rewrite {
 
 /// An element of an array: a lane's own, if it has a name.
 struct own_element {
-    std::string name;       // what is in its brackets, or its lane's number
-    std::string bound;      // which that number is below here; empty if nothing is known
-    bool is_upper = false;  // bound + name
+    std::string name;        // what is in its brackets, or its lane's number
+    std::string bound = {};  // which that number is below here; empty if nothing is known
+    bool is_upper = false;   // bound + name
 
     auto operator<=>(const own_element&) const = default;
     /// False if another lane's `other` of the same array is another element.
