@@ -26,7 +26,7 @@ build/bin/mutants: common/author/mutants/main.cpp build/lib/libauthor.a build/co
 	$(call program)
 include common/author/tests.mk
 
-## test: test everything (ALL=1: every known-wrong kernel and attack), at the end N passed, N failed, N skipped (instructors)
+## test: test everything (of the known-wrong kernels and attacks a fourth, SHARD=0 to 3; ALL=1: all), at the end N passed, N failed, N skipped (instructors)
 test: setup
 	@common/build/need.sh && $(alone) build/testing $(MAKE) test-run
 ## solutionNN: the same for the reference solution (instructors)

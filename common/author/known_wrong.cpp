@@ -41,14 +41,6 @@ std::vector<known_wrong> edited_kernels(const fs::path& wrong_txt, const fs::pat
     return kernels;
 }
 
-std::vector<known_wrong> first_of_checks(const std::vector<known_wrong>& kernels, size_t most) {
-    std::vector<known_wrong> first;
-    std::set<std::string> checks;
-    for (const known_wrong& kernel : kernels)
-        if (first.size() < most && checks.insert(kernel.fails).second) first.push_back(kernel);
-    return first;
-}
-
 std::set<std::string> ids_in(const std::string& list) {
     std::set<std::string> ids;
     std::istringstream words(list);

@@ -29,9 +29,6 @@ std::vector<known_wrong> known_wrong_in(const std::filesystem::path& folder);
 std::vector<known_wrong> edited_kernels(const std::filesystem::path& wrong_txt,
                                         const std::filesystem::path& solution);
 
-/// The first kernel of each check that kernels must fail, at most so many.
-std::vector<known_wrong> first_of_checks(const std::vector<known_wrong>& kernels, size_t most);
-
 /// "shifted, ghost-zero" -> its words.
 std::set<std::string> ids_in(const std::string& list);
 

@@ -159,12 +159,10 @@ build/results/own_main: tests/call/students/own_main.cu build/tests/call/student
 	$(run_test) common/build/must_fail.sh 'multiple definition of .main' \
 	    'common/build/worker.sh plain $(PRETENDED) $< build/tests/call/students/own_main.worker'
 
-# selfcheck: cut the cases, judge each, hand the reports to the program that knows the promises. Of the known-wrong
-# kernels make test takes those of some checks, and asks those checks alone, of the unusual right ones the first few,
-# unless ALL=1 or CI asks for every one.
-cut_cases = build/bin/cut $(if $(filter-out 0 false,$(ALL) $(CI)),cases,few)
+# selfcheck: cut the cases, judge each, hand the reports to the program that knows the promises. make test takes a part
+# of them (common/author/shard.h) unless ALL=1 asks for every one.
 selfcheck-prepare: build/bin/cut build/bin/selfcheck release-students
-	@$(foreach lab,$(SOLVED),$(cut_cases) solutions/$(lab) build/selfcheck/$(lab) &&) true
+	@$(foreach lab,$(SOLVED),build/bin/cut cases solutions/$(lab) build/selfcheck/$(lab) &&) true
 selfcheck-run: selfcheck-prepare
 	@$(MAKE) selfcheck-cases
 	@build/bin/selfcheck build/selfcheck build/release $(SOLVED)

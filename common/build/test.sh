@@ -6,8 +6,10 @@ result=$1
 shift
 mkdir -p "$(dirname "$result")"
 log=$result.log
+begun=$(date +%s)
 common/build/leash.sh timeout "${TEST_LIMIT:-900}" "$@" >"$log" 2>&1 </dev/null
 status=$?
+took=$(($(date +%s) - begun))
 
 numbers() { sed -e 's/[^0-9]\{1,\}/ /g' -e 's/^ //'; }
 counts=$(grep -a '^\[doctest\] test cases:' "$log" | tail -n 1 | sed 's/^[^|]*|//' | numbers)
@@ -25,7 +27,7 @@ echo "$passed $failed $skipped" >"$result.tmp" && mv "$result.tmp" "$result"
 
 name=${result#build/results/}
 if [ "$failed" = 0 ]; then
-    printf '  %-40s %s passed\n' "$name" "$passed"
+    printf '  %-40s %s passed in %s s\n' "$name" "$passed" $took
 else
     printf '  %-40s %s passed, %s FAILED (exit %s): %s\n' "$name" "$passed" "$failed" "$status" "$log"
 fi

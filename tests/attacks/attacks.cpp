@@ -15,6 +15,7 @@
 #include "attack_file.h"
 #include "attacked_class.h"
 #include "author/regions.h"
+#include "author/shard.h"
 #include "call/sandbox.h"
 #include "grade/box.h"
 #include "grade/run_program.h"
@@ -65,19 +66,12 @@ std::vector<attack> those(const std::vector<attack>& all, bool open) {
     return some;
 }
 
-/// Whether an instructor, or CI, wants to see everything.
-bool is_wanted(const char* variable) {
-    const char* value = std::getenv(variable);
-    return value && !std::set<std::string>{"", "0", "false"}.count(value);
-}
-
-/// Those that the judge holds against: all in CI and with ALL=1, else one of three of every class.
+/// Those of the part that is asked for (ALL=1: all) that the judge holds against.
 std::vector<attack> asked_for() {
-    constexpr int ONE_OF = 3;
+    const author::shard part = author::wanted_shard();
     std::vector<attack> some = those(all_attacks(), false);
-    if (is_wanted("ALL") || is_wanted("CI")) return some;
-    std::map<int, int> seen;  // by class
-    std::erase_if(some, [&](const attack& one) { return seen[one.number()]++ % ONE_OF != 0; });
+    size_t place = 0;
+    std::erase_if(some, [&](const attack&) { return !part.has(place++); });
     return some;
 }
 

@@ -279,21 +279,3 @@ TEST_CASE("a text that does not keep to its form is refused with its line") {
     CHECK_THROWS_WITH(lab.read(HEAD + edit),
                       "07_fake/wrong.txt:1: one and 07_fake/wrong/one.cu have one name");
 }
-
-TEST_CASE("of each check that known-wrong kernels must fail the first is enough") {
-    const lab_folder lab;
-    const std::string edit = "- x += k;\n+ x += 2;\n";
-    const auto one = [&](const std::string& name, const std::string& fails) {
-        return "[" + name + "]\nfails: " + fails + "\nwrong: a\n" + edit + "\n";
-    };
-    const auto kernels =
-        lab.read(one("a", "values") + one("b", "values") + one("c", "counts") + one("d", "leaks"));
-    const auto names = [&](size_t most) {
-        std::string all;
-        for (const author::known_wrong& kernel : author::first_of_checks(kernels, most))
-            all += kernel.name;
-        return all;
-    };
-    CHECK(names(8) == "acd");
-    CHECK(names(2) == "ac");
-}

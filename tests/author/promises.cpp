@@ -2,7 +2,11 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <set>
+#include <string>
 
 #include "author/cases.h"
 #include "author/handout_tables.h"
@@ -233,30 +237,47 @@ TEST_CASE_FIXTURE(workbook, "the cases that are judged") {
     CHECK(author::read_text("cut/left_out.txt").empty());
     author::write_text("cut/fast.json", "{}");
     fs::remove("solutions/07_fake/fast.cu");
-    author::write_cases("solutions/07_fake", "cut", false);
+    author::write_cases("solutions/07_fake", "cut");
     CHECK(!fs::exists("cut/fast.json"));
     CHECK(!fs::exists("cut/fast.cu"));
-    CHECK(fs::exists("cut/wrong_m.cu"));
-    CHECK(!fs::exists("cut/wrong_w0.cu"));
-    CHECK(author::read_text("cut/wrong_m.only") == "values");
-    CHECK(fs::exists("cut/right_r0.cu"));
-    CHECK(!fs::exists("cut/right_r1.cu"));
-    CHECK(
-        author::read_text("cut/left_out.txt") ==
-        "right_r1\nright_r2\nright_r3\nwrong_w0\nwrong_w1\nwrong_w2\nwrong_w3\nwrong_w4\nwrong_w5\nwrong_w6\n"
-        "wrong_w7\n");
-    std::string regions = "// Lab 07 - A title.\n";
-    for (const std::string id : {"07.1", "07.2", "07.3", "07.4"})
-        regions += "// begin " + id + " Do it.\nint of_" + id.substr(3) + ";\n// end " + id + "\n";
-    solution(regions);
-    fs::remove("solutions/07_fake/wrong.txt");
-    fs::remove("solutions/07_fake/right.txt");
-    author::write_cases("solutions/07_fake", "cut", false);
-    for (const std::string id : {"07.1", "07.4"})
-        CHECK(fs::exists("cut/without_" + id + ".cu"));
-    CHECK(!fs::exists("cut/without_07.2.cu"));
-    CHECK(author::read_text("cut/left_out.txt").find("without_07.2\nwithout_07.3\n") != std::string::npos);
     CHECK_THROWS_WITH(author::write_cases("solutions", "cut"), "solutions: a lab's folder is called NN_name");
+}
+
+TEST_CASE_FIXTURE(workbook,
+                  "every case is of one part of the cases, and the other parts say that they left it out") {
+    author::write_cases("solutions/07_fake", "all");
+    const std::vector<fs::path> all = author::kernels_in("all");
+    const std::set<std::string> in_every_part = {"solution", "skeleton"};
+    std::map<std::string, int> taken, left_out;
+    for (int part = 0; part < author::shard::SHARDS; part++) {
+        author::write_cases("solutions/07_fake", "cut", {part});
+        for (const fs::path& file : author::kernels_in("cut"))
+            taken[file.stem()]++;
+        for (const std::string& name : author::lines_of(author::read_text("cut/left_out.txt")))
+            left_out[name]++;
+    }
+    CHECK(taken.size() == all.size());
+    for (const auto& [name, parts] : taken) {
+        CAPTURE(name);
+        CHECK(parts == (in_every_part.count(name) ? author::shard::SHARDS : 1));
+        CHECK(parts + left_out[name] == author::shard::SHARDS);
+    }
+    CHECK(author::read_text("cut/left_out.txt").find("solution") == std::string::npos);
+}
+
+TEST_CASE("the part that is asked for") {
+    const auto asked = [](const char* part, const char* all) {
+        setenv("SHARD", part, 1);
+        setenv("ALL", all, 1);
+        return author::wanted_shard().number;
+    };
+    CHECK(asked("", "") == 0);
+    CHECK(asked("3", "0") == 3);
+    CHECK(asked("3", "1") == std::nullopt);
+    CHECK_THROWS_WITH(asked("4", ""), "SHARD=4: 0 to 3, or ALL=1 for everything");
+    CHECK_THROWS_WITH(asked("two", ""), "SHARD=two: 0 to 3, or ALL=1 for everything");
+    unsetenv("SHARD");
+    unsetenv("ALL");
 }
 
 TEST_CASE_FIXTURE(workbook, "the diagnosis of a wrong kernel") {

@@ -101,6 +101,11 @@ TEST_CASE("what nvcc finds no fault with gives no warning, and what it warns of 
         "    switch (w) { case way::one: return a & b == 0; }\n"
         "    while (a = b) return a * 2 ? p[at] : c;\n"
         "    return order().a;\n"
+        "}\n"
+        "__global__ void h(volatile float* s) {\n"
+        "    __shared__ volatile float t[64];\n"
+        "    t[threadIdx.x] = s[threadIdx.x];\n"
+        "    while (s[0] != 2) s[0] = t[threadIdx.x];\n"
         "}\n";
     CHECK(compile_text(text).text == "");
     CHECK(

@@ -47,12 +47,16 @@ SIMT_ALWAYS_INLINE type&& in_step(unsigned int place, type&& variable) {
     if (is_shared(&variable)) keep_in_step(place);
     return static_cast<type&&>(variable);
 }
-/// variable = value, where the value is read before lanes meet.
+/// variable = value, where the value is read before lanes meet. Of a volatile variable it is the value: g++ warns where
+/// a reference to one is dropped.
 template <class type, class value_type>
-SIMT_ALWAYS_INLINE type& assign_in_step(unsigned int place, type& variable, value_type value) {
+SIMT_ALWAYS_INLINE decltype(auto) assign_in_step(unsigned int place, type& variable, value_type value) {
     if (is_shared(&variable)) keep_in_step(place);
     variable = value;
-    return variable;
+    if constexpr (std::is_volatile_v<type>)
+        return std::remove_cv_t<type>(value);
+    else
+        return (variable);
 }
 /// The right side of a variable += value, which g++ reads after the left side's calls unless it is a call itself.
 template <class type>
