@@ -179,13 +179,13 @@ steps-run: selfcheck-prepare
 	@build/bin/selfcheck steps build/selfcheck $(SOLVED)
 steps-cases: $(patsubst %.cu,%.json,$(wildcard $(SOLVED:%=build/selfcheck/%/without_*.cu)))
 
-# mutants: solutions with one token changed, judged as students' files are; a few of each lab with every test.
+# mutants: solutions with one token changed, judged as students' files are; with every test a few of each fourth lab.
 MUTATED := $(foreach number,$(if $(filter all,$(or $(LAB),all)),$(NUMBERS),$(subst $(comma), ,$(LAB))),\
     $(filter $(number)_%,$(SOLVED)))
 FEW := 2
 mutants-prepare: build/bin/mutants $(MUTATED:%=build/tests/%) $(MUTATED:%=build/glue/%.o) \
     $(PLAIN_PARTS) $(INSPECT_PARTS)
 build/results/mutants: mutants-prepare
-	$(run_test) build/bin/mutants --most=$(FEW) $(SOLVED)
+	$(run_test) build/bin/mutants --most=$(FEW) --shard $(SOLVED)
 
 .PHONY: test-run fuzz-run selfcheck-run selfcheck-prepare selfcheck-cases steps-run steps-cases mutants-prepare

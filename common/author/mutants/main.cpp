@@ -1,7 +1,8 @@
 // mutants - changes solutions one token, operand or statement at a time and judges each.
-//   mutants [--jobs=N] [--most=N] [--only=ID] [--whole] LAB...
+//   mutants [--jobs=N] [--most=N] [--only=ID] [--whole] [--shard] LAB...
 //       judges them; with --most only so many a lab, always the same; with --whole beyond the first check
-//       that is lost, which takes longer and tells more of likely causes
+//       that is lost, which takes longer and tells more of likely causes; with --shard those of the labs of one part of
+//       four alone (author/shard.h)
 //   mutants list [--most=N] LAB...   says what they are
 // --only=ID, once or more often, asks for these alone: --only=term_9ab14f
 // Writes build/mutants.csv. A mutant must lose points or stand in solutions/LAB/survivors.txt; what lacks is
@@ -16,6 +17,7 @@
 
 #include "author/mutants/tables.h"
 #include "author/regions.h"
+#include "author/shard.h"
 
 namespace {
 
@@ -29,6 +31,7 @@ struct command_line {
 
 command_line read(int argc, char** argv) {
     command_line line;
+    author::shard part;
     for (int k = 1; k < argc; k++) {
         const std::string word = argv[k];
         const auto number = [&](const char* option) {
@@ -40,6 +43,8 @@ command_line read(int argc, char** argv) {
             line.list = true;
         else if (word == "--whole")
             line.whole = true;
+        else if (word == "--shard")
+            part = author::wanted_shard();
         else if (word.starts_with("--jobs="))
             line.jobs = number("--jobs=");
         else if (word.starts_with("--most="))
@@ -51,7 +56,9 @@ command_line read(int argc, char** argv) {
     }
     if (line.labs.empty())
         throw std::invalid_argument(
-            "usage: mutants [list] [--jobs=N] [--most=N] [--only=ID] [--whole] LAB...");
+            "usage: mutants [list] [--jobs=N] [--most=N] [--only=ID] [--whole] [--shard] LAB...");
+    size_t place = 0;
+    std::erase_if(line.labs, [&](const std::string&) { return !part.has(place++); });
     return line;
 }
 
