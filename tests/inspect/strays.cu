@@ -178,6 +178,23 @@ __global__ void use_constant(float* out) {
 __global__ void host_global(float* out) {
     out[threadIdx.x] = *d_counter;  // HERE host_global
 }
+/// Memory for 32 numbers, allocated and freed by two launches of a graph.
+float* freed_by_a_graph() {
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t taken, freed;
+    cudaMemAllocNodeParams asked = {};
+    asked.poolProps.allocType = cudaMemAllocationTypePinned;
+    asked.poolProps.location.type = cudaMemLocationTypeDevice;
+    asked.bytesize = 32 * sizeof(float);
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddMemAllocNode(&taken, graph, nullptr, 0, &asked);
+    cudaGraphAddMemFreeNode(&freed, graph, &taken, 1, asked.dptr);
+    cudaGraphInstantiate(&exec, graph);
+    for (int launch = 0; launch < 2; launch++)
+        cudaGraphLaunch(exec, nullptr);
+    return static_cast<float*>(asked.dptr);
+}
 __global__ void read_pointer(float* out, const float* in) {
     const float value = in[threadIdx.x];  // HERE pointers
     out[threadIdx.x] = value;
@@ -462,6 +479,8 @@ int main() {
                  read_pointer<<<1, 32>>>(device<float>(32), in);
              },
              "use-after-free", "after cudaFree"},
+            {"pointers", [] { read_pointer<<<1, 32>>>(device<float>(32), freed_by_a_graph()); },
+             "use-after-free", "of 128 bytes after cudaFree"},
             {"arguments", [] { structure_argument<<<1, 32>>>(device<float>(32), make_float4(1, 2, 3, 4)); },
              "", ""},
             {"shared_objects", [] { share_objects<counted><<<1, 32>>>(device<int>(32)); }, "", ""},

@@ -262,7 +262,164 @@ void errors_of_nodes() {
     EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
 }
 
+cudaMemAllocNodeParams memory_for(size_t bytes) {
+    cudaMemAllocNodeParams asked = {};
+    asked.poolProps.allocType = cudaMemAllocationTypePinned;
+    asked.poolProps.location = {cudaMemLocationTypeDevice, 0};
+    asked.bytesize = bytes;
+    return asked;
+}
+uint64_t graph_bytes(cudaGraphMemAttributeType which) {
+    uint64_t bytes = 77;
+    EXPECT_OK(cudaDeviceGetGraphMemAttribute(0, which, &bytes));
+    return bytes;
+}
+
+/// A graph that allocates `d_new`, adds 5 to what is there, which is -1 in new memory, and copies it to `to`.
+cudaGraph_t allocating_graph(int*& d_new, cudaGraphNode_t& last, int* to) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphNode_t taken, added;
+    EXPECT_OK(cudaGraphCreate(&graph, 0));
+    cudaMemAllocNodeParams asked = memory_for(N * sizeof(int));
+    EXPECT_OK(cudaGraphAddMemAllocNode(&taken, graph, nullptr, 0, &asked));
+    d_new = static_cast<int*>(asked.dptr);
+    int five = 5;
+    void* arguments[] = {&d_new, &five};
+    const cudaKernelNodeParams call = call_of(reinterpret_cast<void*>(add), arguments);
+    EXPECT_OK(cudaGraphAddKernelNode(&added, graph, &taken, 1, &call));
+    EXPECT_OK(
+        cudaGraphAddMemcpyNode1D(&last, graph, &added, 1, to, d_new, sizeof(int), cudaMemcpyDeviceToHost));
+    return graph;
+}
+
+void memory_of_a_graph_is_new_in_every_launch() {
+    bench at;
+    int* d_new = nullptr;
+    int seen = 0;
+    cudaGraphNode_t copied, freed;
+    const cudaGraph_t graph = allocating_graph(d_new, copied, &seen);
+    EXPECT_OK(cudaGraphAddMemFreeNode(&freed, graph, &copied, 1, d_new));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemset(d_new, 0, 4));  // before a launch it is no memory
+    cudaGraphExec_t exec = nullptr, second = nullptr;
+    EXPECT_OK(cudaGraphInstantiate(&exec, graph));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphInstantiate(&second, graph));
+    cudaGraph_t clone = nullptr, parent = nullptr;
+    EXPECT_REFUSED(cudaErrorNotSupported, cudaGraphClone(&clone, graph));
+    EXPECT_OK(cudaGraphCreate(&parent, 0));
+    EXPECT_REFUSED(cudaErrorNotSupported, cudaGraphAddChildGraphNode(&freed, parent, nullptr, 0, graph));
+    cudaGraphExecUpdateResultInfo difference;
+    EXPECT_REFUSED(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(exec, graph, &difference));
+    EXPECT(difference.result == cudaGraphExecUpdateErrorNotSupported);
+    EXPECT_OK(cudaGraphDestroy(graph));
+    for (int launch = 0; launch < 3; launch++) {
+        seen = 0;
+        EXPECT_OK(cudaGraphLaunch(exec, at.stream));
+        EXPECT(seen == 4);
+        EXPECT(graph_bytes(cudaGraphMemAttrUsedMemCurrent) == 0);
+        EXPECT(graph_bytes(cudaGraphMemAttrUsedMemHigh) == N * sizeof(int));
+    }
+    uint64_t none = 0;
+    EXPECT_OK(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &none));
+    EXPECT(graph_bytes(cudaGraphMemAttrReservedMemHigh) == 0);
+    EXPECT_OK(cudaDeviceGraphMemTrim(0));
+    EXPECT_OK(cudaGraphExecDestroy(exec));
+    EXPECT_OK(cudaGraphInstantiate(&exec, parent));
+}
+
+void memory_of_a_graph_outlives_the_launch() {
+    bench at;
+    int* d_new = nullptr;
+    int seen = 0;
+    cudaGraphNode_t copied, freed;
+    const cudaGraph_t graph = allocating_graph(d_new, copied, &seen);
+    cudaGraph_t freeing = nullptr;
+    EXPECT_OK(cudaGraphCreate(&freeing, 0));
+    EXPECT_OK(cudaGraphAddMemFreeNode(&freed, freeing, nullptr, 0, d_new));
+    cudaGraphExec_t exec = nullptr, exec_freeing = nullptr;
+    EXPECT_OK(cudaGraphInstantiate(&exec, graph));
+    EXPECT_OK(cudaGraphInstantiate(&exec_freeing, freeing));
+    const auto launch_and_use = [&] {
+        EXPECT_OK(cudaGraphLaunch(exec, at.stream));
+        add<<<1, N, 0, at.stream>>>(d_new, 6);
+        EXPECT_OK(cudaMemcpy(&seen, d_new, sizeof seen, cudaMemcpyDeviceToHost));
+        EXPECT(seen == 10);
+        EXPECT(graph_bytes(cudaGraphMemAttrUsedMemCurrent) == N * sizeof(int));
+    };
+    launch_and_use();
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphLaunch(exec, at.stream));  // not freed
+    EXPECT_OK(cudaFree(d_new));
+    EXPECT(graph_bytes(cudaGraphMemAttrUsedMemCurrent) == 0);
+    launch_and_use();
+    EXPECT_OK(cudaFreeAsync(d_new, at.stream));
+    launch_and_use();
+    EXPECT_OK(cudaGraphLaunch(exec_freeing, at.stream));
+    EXPECT(graph_bytes(cudaGraphMemAttrUsedMemCurrent) == 0);
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphLaunch(exec_freeing, at.stream));  // freed before
+    launch_and_use();
+    EXPECT_OK(cudaGraphExecDestroy(exec));
+    EXPECT_OK(cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+    launch_and_use();
+    launch_and_use();
+    for (const cudaGraphExec_t one : {exec, exec_freeing})
+        EXPECT_OK(cudaGraphExecDestroy(one));
+    for (const cudaGraph_t one : {graph, freeing})
+        EXPECT_OK(cudaGraphDestroy(one));
+    EXPECT_OK(cudaMemcpy(&seen, d_new, sizeof seen, cudaMemcpyDeviceToHost));  // still
+    EXPECT_OK(cudaFree(d_new));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaFree(d_new));
+}
+
+void memory_that_is_captured() {
+    bench at;
+    int *d_new = nullptr, seen = 0;
+    cudaGraph_t graph = nullptr;
+    EXPECT_OK(cudaStreamBeginCapture(at.stream, cudaStreamCaptureModeGlobal));
+    EXPECT_OK(cudaMallocAsync(&d_new, N * sizeof(int), at.stream));
+    add<<<1, N, 0, at.stream>>>(d_new, 3);
+    EXPECT_OK(cudaMemcpyAsync(&seen, d_new, sizeof seen, cudaMemcpyDeviceToHost, at.stream));
+    EXPECT_OK(cudaFreeAsync(d_new, at.stream));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaFreeAsync(at.d_out, at.stream));
+    EXPECT_OK(cudaStreamEndCapture(at.stream, &graph));
+    size_t count = 4;
+    cudaGraphNode_t nodes[4];
+    EXPECT_OK(cudaGraphGetNodes(graph, nodes, &count));
+    EXPECT(count == 4);
+    cudaGraphNodeType first, last;
+    EXPECT_OK(cudaGraphNodeGetType(nodes[0], &first));
+    EXPECT_OK(cudaGraphNodeGetType(nodes[3], &last));
+    EXPECT(first == cudaGraphNodeTypeMemAlloc);
+    EXPECT(last == cudaGraphNodeTypeMemFree);
+    launch_once(graph, at.stream);
+    EXPECT(seen == 2);
+    EXPECT_OK(cudaGraphDestroy(graph));
+}
+
+void memory_that_no_graph_has() {
+    bench at;
+    cudaGraph_t graph = nullptr;
+    cudaGraphNode_t node;
+    EXPECT_OK(cudaGraphCreate(&graph, 0));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&node, graph, nullptr, 0, at.d_out));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphAddMemFreeNode(&node, graph, nullptr, 0, nullptr));
+    cudaMemAllocNodeParams asked = memory_for(0);
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &asked));
+    asked = memory_for(size_t{1} << 60);
+    EXPECT_REFUSED(cudaErrorMemoryAllocation, cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &asked));
+    asked = memory_for(4);
+    asked.poolProps.location.id = 1;
+    EXPECT_REFUSED(cudaErrorNotSupported, cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &asked));
+    asked.poolProps.location.type = cudaMemLocationTypeHost;
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &asked));
+    uint64_t bytes = 1;
+    EXPECT_REFUSED(cudaErrorInvalidDevice,
+                   cudaDeviceGetGraphMemAttribute(9, cudaGraphMemAttrUsedMemCurrent, &bytes));
+    EXPECT_REFUSED(cudaErrorInvalidValue,
+                   cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &bytes));
+}
+
 int main() {
     return run_cases({a_captured_stream_does_nothing_yet, streams_join_a_capture, what_cannot_be_captured,
-                      node_by_node, updates_and_clones, refused, errors_of_nodes});
+                      node_by_node, updates_and_clones, refused, errors_of_nodes,
+                      memory_of_a_graph_is_new_in_every_launch, memory_of_a_graph_outlives_the_launch,
+                      memory_that_is_captured, memory_that_no_graph_has});
 }

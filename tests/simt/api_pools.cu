@@ -67,17 +67,6 @@ void own_pools() {
     EXPECT_REFUSED(cudaErrorInvalidValue, cudaMemPoolDestroy(first));
 }
 
-/// A node that allocates is not there: it says so.
-void captured() {
-    cudaStream_t stream = nullptr;
-    cudaGraph_t graph = nullptr;
-    char* memory = nullptr;
-    EXPECT_OK(cudaStreamCreate(&stream));
-    EXPECT_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-    EXPECT_REFUSED(cudaErrorStreamCaptureUnsupported, cudaMallocAsync(&memory, 4, stream));
-    EXPECT_REFUSED(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream, &graph));
-}
-
 int main() {
-    return run_cases({pools_count_what_is_taken, own_pools, captured});
+    return run_cases({pools_count_what_is_taken, own_pools});
 }

@@ -106,7 +106,12 @@ const std::map<std::string, std::string> PROGRAMS = {
          main_of("cudaStream_t s; cudaGraph_t g; cudaGraphExec_t e; cudaStreamCreate(&s);"
                  "cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<1, 1, 0, s>>>();"
                  "cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&e, g); cudaGraphLaunch(e, s);")},
-    {"graphs: nodes that allocate", main_of("cudaGraphAddMemAllocNode(0, 0, 0, 0, 0);")},
+    {"graphs: nodes that allocate",
+     main_of("cudaGraph_t g; cudaGraphNode_t a; cudaGraphCreate(&g, 0);"
+             "cudaMemAllocNodeParams p = {}; p.poolProps.allocType = cudaMemAllocationTypePinned;"
+             "p.poolProps.location.type = cudaMemLocationTypeDevice; p.bytesize = 4;"
+             "if (cudaGraphAddMemAllocNode(&a, g, 0, 0, &p) || cudaGraphAddMemFreeNode(&a, g, &a, 1, p.dptr))"
+             " return 1;")},
     {"graphs: conditional", main_of("cudaGraphConditionalHandle h;")},
     {"`cudaMallocAsync`", main_of("int* p; cudaMallocAsync(&p, 4, 0); cudaFreeAsync(p, 0);")},
     {"`curand_kernel.h`: XORWOW",

@@ -61,7 +61,8 @@ struct allocation {
     bool has_several = false;  // arrays, and therefore no name of its own
     uintptr_t site = 0;        // where an observed program asked for it: a return address
     bool live = true;
-    bool is_heap = false;  // of kernels: consists of heap_pieces
+    bool is_heap = false;     // of kernels: consists of heap_pieces
+    bool comes_back = false;  // of a graph: freed, its addresses stay its own
     memory_use use = memory_use::device;
     int device = 0;  // whose memory it is
 };

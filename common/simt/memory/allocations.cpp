@@ -125,13 +125,10 @@ uintptr_t take_addresses(device_memory& device, size_t extent, memory_use use) {
     return 0;
 }
 
-void end_allocation(device_memory& device, allocation& ended) {
+/// The longest freed lose their pages and their addresses where there is too much of either.
+void keep_freed(device_memory& device, const allocation& ended) {
     const size_t extent = extent_of(ended.bytes);
-    ended.live = false;
-    if (takes_device_memory(ended)) device.live_bytes -= ended.bytes;
     device.freed.push_back(ended.begin);
-    if (extent <= FREED_BYTES_KEPT) std::memset(host_view(ended.begin), 0xff, ended.bytes);
-    drop_kernel_mappings(ended.begin, extent);
     device.freed_with_pages++;
     device.freed_bytes_kept += extent;
     device.freed_addresses += extent;
@@ -140,6 +137,37 @@ void end_allocation(device_memory& device, allocation& ended) {
     }
     while (device.freed_addresses > FREED_ADDRESSES_KEPT && device.freed.size() > FREED_ALLOCATIONS_KEPT)
         recycle_longest_freed(device);
+}
+
+void end_allocation(device_memory& device, allocation& ended) {
+    const size_t extent = extent_of(ended.bytes);
+    ended.live = false;
+    if (takes_device_memory(ended)) device.live_bytes -= ended.bytes;
+    if (extent <= FREED_BYTES_KEPT) std::memset(host_view(ended.begin), 0xff, ended.bytes);
+    drop_kernel_mappings(ended.begin, extent);
+    if (!ended.comes_back) keep_freed(device, ended);
+}
+
+/// At addresses that it has already.
+void begin_allocation(device_memory& device, allocation& begun) {
+    begun.live = true;
+    begun.serial = ++device.last_serial;
+    if (the_observer) begun.site = user_frame();
+    if (takes_device_memory(begun)) device.live_bytes += begun.bytes;
+    if (begun.is_heap) return;
+    const size_t extent = extent_of(begun.bytes);
+    use_large_pages(begun.begin, extent);
+    std::memset(host_view(begun.begin), 0xff, extent);
+}
+
+void tell_allocated(const allocation& begun) {
+    if (!the_observer) return;
+    if (!begun.is_heap) note_fill({begun.begin, begun.bytes, begun.bytes, 1});
+    the_observer->allocated(begun);
+}
+
+bool is_available(size_t bytes) {
+    return bytes < LARGE_ALLOCATION || bytes <= available_memory();
 }
 
 size_t distance_to(const allocation& place, uintptr_t address) {
@@ -156,7 +184,7 @@ static uintptr_t allocate(allocation created, size_t bytes) {
     {
         const std::unique_lock lock(device.mutex);
         if (bytes > device_end - device_begin) return 0;
-        if (bytes >= LARGE_ALLOCATION && bytes > available_memory()) return 0;
+        if (!is_available(bytes)) return 0;
         const size_t extent = extent_of(bytes);
         created.begin = take_addresses(device, extent, created.use);
         while (created.begin == 0) {
@@ -164,17 +192,10 @@ static uintptr_t allocate(allocation created, size_t bytes) {
             created.begin = take_addresses(device, extent, created.use);
         }
         created.bytes = bytes;
-        created.serial = ++device.last_serial;
-        if (the_observer) created.site = user_frame();
-        if (takes_device_memory(created)) device.live_bytes += bytes;
+        begin_allocation(device, created);
         device.allocations[created.begin] = created;
-        if (!created.is_heap) {
-            use_large_pages(created.begin, extent);
-            std::memset(host_view(created.begin), 0xff, extent);
-        }
     }
-    if (the_observer && !created.is_heap) note_fill({created.begin, bytes, bytes, 1});
-    if (the_observer) the_observer->allocated(created);
+    tell_allocated(created);
     return created.begin;
 }
 
@@ -211,6 +232,40 @@ bool release(uintptr_t begin) {
     }
     if (the_observer) the_observer->freed(ended);
     return true;
+}
+
+uintptr_t reserve(size_t bytes) {
+    allocation wanted;
+    wanted.device = current_device();
+    wanted.comes_back = true;
+    const uintptr_t begin = allocate(wanted, bytes);
+    if (begin != 0) release(begin);
+    return begin;
+}
+
+bool come_back(uintptr_t begin) {
+    device_memory& device = memory();
+    allocation begun;
+    {
+        const std::unique_lock lock(device.mutex);
+        const auto found = device.allocations.find(begin);
+        if (found == device.allocations.end() || !found->second.comes_back || found->second.live)
+            return false;
+        if (!is_available(found->second.bytes)) return false;
+        begin_allocation(device, found->second);
+        begun = found->second;
+    }
+    tell_allocated(begun);
+    return true;
+}
+
+void give_up(uintptr_t begin) {
+    device_memory& device = memory();
+    const std::unique_lock lock(device.mutex);
+    const auto found = device.allocations.find(begin);
+    if (found == device.allocations.end() || !found->second.comes_back) return;
+    found->second.comes_back = false;
+    if (!found->second.live) keep_freed(device, found->second);
 }
 
 void release_everything() {

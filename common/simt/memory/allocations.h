@@ -24,6 +24,14 @@ uintptr_t allocate_heap(size_t bytes);
 /// False if no live allocation begins here.
 bool release(uintptr_t begin);
 
+/// Addresses of a graph's memory: freed memory that is live from come_back() to release(), again and again, until they
+/// are given up. Returns their begin, or 0 if it does not fit.
+uintptr_t reserve(size_t bytes);
+/// Live again, and filled as new memory is. False if it is live, or no such memory.
+bool come_back(uintptr_t begin);
+/// The addresses are as any other's.
+void give_up(uintptr_t begin);
+
 /// Ends all allocations but the host's own.
 void release_everything();
 

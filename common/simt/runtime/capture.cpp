@@ -66,6 +66,12 @@ bool is_anything_captured() {
     return captures().count != 0;
 }
 
+bool is_captured(cudaStream_t stream) {
+    if (!is_anything_captured()) return false;
+    const std::lock_guard lock(captures().mutex);
+    return capture_of(stream) != nullptr;
+}
+
 cudaError_t refuse_in_capture(const char* call) {
     if (!is_anything_captured()) return cudaSuccess;
     const std::lock_guard lock(captures().mutex);
@@ -94,14 +100,13 @@ cudaError_t refuse_captured_event(const char* call, cudaEvent_t event) {
     return refuse(cudaErrorCapturedEvent, "%s: the event was recorded in a captured stream", call);
 }
 
-cudaError_t on_stream(const char* call, cudaStream_t stream, cudaGraphNodeType type,
-                      const std::function<cudaError_t()>& work, const void* kernel) {
+cudaError_t on_stream(const char* call, cudaStream_t stream, graph_node node) {
     if (!is_stream(stream)) return refuse_stream(call);
     // Calls that are named so, and all that are no copies or fills.
     const bool host_goes_on = std::string_view(call).ends_with("Async") ||
-                              (type != cudaGraphNodeTypeMemcpy && type != cudaGraphNodeTypeMemset);
+                              (node.type != cudaGraphNodeTypeMemcpy && node.type != cudaGraphNodeTypeMemset);
     const asking asked(stream, host_goes_on);
-    if (!is_anything_captured()) return work();
+    if (!is_anything_captured()) return node.work();
     std::unique_lock lock(captures().mutex);
     if (is_legacy(stream)) {
         for (const std::shared_ptr<capture>& one : captures().active) {
@@ -113,12 +118,13 @@ cudaError_t on_stream(const char* call, cudaStream_t stream, cudaGraphNodeType t
     const std::shared_ptr<capture> found = capture_of(stream);
     if (!found) {
         lock.unlock();
-        return work();
+        return node.work();
     }
     if (found->is_spoilt)
         return refuse(cudaErrorStreamCaptureInvalidated, "%s: the capture has failed before", call);
     node_set& last = found->last[stream];
-    last = {add_node(found->into, {type, last, work, kernel})};
+    node.after = last;
+    last = {add_node(found->into, std::move(node))};
     return remember(cudaSuccess);
 }
 

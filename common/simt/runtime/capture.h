@@ -4,12 +4,17 @@
 
 namespace simt {
 
-/// Does `work` as the call's stream would, at once, or adds it to the graph that the stream is captured into.
-cudaError_t on_stream(const char* call, cudaStream_t stream, cudaGraphNodeType type,
-                      const std::function<cudaError_t()>& work, const void* kernel = nullptr);
+/// Does the node's work as the call's stream would, at once, or adds the node to the graph that the stream is captured
+/// into.
+cudaError_t on_stream(const char* call, cudaStream_t stream, graph_node node);
+inline cudaError_t on_stream(const char* call, cudaStream_t stream, cudaGraphNodeType type,
+                             std::function<cudaError_t()> work, const void* kernel = nullptr) {
+    return on_stream(call, stream, {type, {}, std::move(work), kernel});
+}
 
 /// True if some stream is captured: for what is asked often.
 bool is_anything_captured();
+bool is_captured(cudaStream_t stream);
 
 /// cudaSuccess, or why the call cannot be made while streams are captured. It spoils the capture, as on a GPU.
 cudaError_t refuse_in_capture(const char* call);

@@ -28,10 +28,6 @@ cudaError_t copy_arrays_3d(const char* call, const cudaMemcpy3DParms& asked);
 /// What cudaMalloc and cudaFree do, whatever is captured.
 cudaError_t allocate_memory(const char* call, void** pointer, size_t bytes);
 cudaError_t free_memory(const char* call, void* pointer);
-/// The memory is no longer of a pool, if it was.
-void leave_pool(void* pointer);
-/// All memory is freed.
-void empty_pools();
 
 /// Bytes of dynamic shared memory a launch of the kernel may ask for: what static shared memory leaves of 48
 /// KB, or more after cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize). Null, a kernel that

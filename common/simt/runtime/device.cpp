@@ -16,6 +16,7 @@
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/pool.h"
 #include "simt/runtime/transform_plans.h"
 #include "simt/texture/array.h"
 #include "simt/texture/texture_object.h"

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 
+#include "simt/engine/devices.h"
 #include "simt/engine/error_state.h"
 #include "simt/memory/copy.h"
 #include "simt/runtime/capture.h"
@@ -13,6 +14,7 @@
 #include "simt/runtime/graph_order.h"
 #include "simt/runtime/host_order.h"
 #include "simt/runtime/known_kernels.h"
+#include "simt/runtime/pool.h"
 
 namespace simt {
 namespace {
@@ -128,6 +130,27 @@ cudaError_t fill(const cudaMemsetParams& what) {
     return copy_rows({call, what.dst, pitch, row.data(), 0, bytes, what.height, cudaMemcpyHostToDevice});
 }
 
+bool has_memory(const graph& of) {
+    return std::any_of(of.nodes.begin(), of.nodes.end(),
+                       [](const auto& one) { return one.second.memory != nullptr; });
+}
+cudaError_t refuse_memory(const char* call) {
+    return refuse(cudaErrorNotSupported, "%s: the graph has nodes that allocate or free memory", call);
+}
+
+/// Whether what the last launch allocated is free, or is freed now because the graph is of that kind.
+cudaError_t check_freed(const char* call, const graph& launched) {
+    for (const auto& [handle, node] : launched.nodes) {
+        if (node.type != cudaGraphNodeTypeMemAlloc || !is_in_graph_pool(node.memory->begin())) continue;
+        if (!launched.frees_on_launch)
+            return refuse(cudaErrorInvalidValue,
+                          "%s: %zu bytes that the graph allocated in its last launch have not been freed",
+                          call, node.memory->bytes());
+        if (const cudaError_t failed = node.memory->free()) return failed;
+    }
+    return cudaSuccess;
+}
+
 /// Copies the nodes' handles where there is room.
 cudaError_t list_nodes(const std::vector<cudaGraphNode_t>& found, cudaGraphNode_t* nodes, size_t* count) {
     if (!nodes) {
@@ -146,6 +169,7 @@ cudaGraphExecUpdateResult difference(const graph& now, const graph& next) {
     std::map<cudaGraphNode_t, cudaGraphNode_t> same;
     for (auto a = now.nodes.begin(), b = next.nodes.begin(); a != now.nodes.end(); ++a, ++b)
         same[b->first] = a->first;
+    if (has_memory(next)) return cudaGraphExecUpdateErrorNotSupported;
     for (const auto& [handle, node] : next.nodes) {
         const graph_node& old = now.nodes.at(same[handle]);
         node_set after;
@@ -165,6 +189,19 @@ cudaGraphNode_t add_node(graph& to, graph_node node) {
     const auto handle = new_handle<cudaGraphNode_t>();
     to.nodes[handle] = std::move(node);
     return handle;
+}
+
+graph_node allocation_node(std::shared_ptr<graph_memory> memory) {
+    return {cudaGraphNodeTypeMemAlloc, {}, [memory] { return memory->allocate(); }, nullptr, memory};
+}
+
+graph_node free_node(std::shared_ptr<graph_memory> memory) {
+    return {cudaGraphNodeTypeMemFree, {}, [memory] { return memory->free(); }, nullptr, memory};
+}
+
+cudaError_t refuse_foreign_memory(const char* call) {
+    return refuse(cudaErrorInvalidValue, "%s: the pointer is not the start of memory that a graph allocates",
+                  call);
 }
 
 cudaGraph_t keep_graph(graph captured) {
@@ -208,6 +245,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t which) {
     const graph* found = find_in(known().graphs, which);
     if (!clone) return refuse_null("cudaGraphClone");
     if (!found) return refuse_graph("cudaGraphClone");
+    if (has_memory(*found)) return refuse_memory("cudaGraphClone");
     graph made;
     std::map<cudaGraphNode_t, cudaGraphNode_t> copies;
     for (const auto& [handle, node] : found->nodes)
@@ -276,8 +314,32 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t to, co
     const std::lock_guard lock(known().mutex);
     const graph* found = find_in(known().graphs, child);
     if (!found) return refuse_graph("cudaGraphAddChildGraphNode");
+    if (has_memory(*found)) return refuse_memory("cudaGraphAddChildGraphNode");
     return add("cudaGraphAddChildGraphNode", node, to, after, count,
                {cudaGraphNodeTypeGraph, {}, [copy = *found] { return run_graph(copy); }});
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                                     size_t count, cudaMemAllocNodeParams* what) {
+    const char* call = "cudaGraphAddMemAllocNode";
+    if (!what) return refuse_null(call);
+    if (what->poolProps.allocType != cudaMemAllocationTypePinned ||
+        what->poolProps.location.type != cudaMemLocationTypeDevice)
+        return refuse(cudaErrorInvalidValue, "%s: memory of a graph is pinned memory on a device", call);
+    if (what->poolProps.location.id != current_device())
+        return refuse(cudaErrorNotSupported, "%s: memory of device %d, and %d is the current one", call,
+                      what->poolProps.location.id, current_device());
+    std::shared_ptr<graph_memory> memory;
+    if (const cudaError_t failed = graph_memory::reserve(call, what->bytesize, memory)) return failed;
+    what->dptr = memory->begin();
+    return add(call, node, to, after, count, allocation_node(memory));
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                                    size_t count, void* pointer) {
+    const std::shared_ptr<graph_memory> memory = find_graph_memory(pointer);
+    if (!memory) return refuse_foreign_memory("cudaGraphAddMemFreeNode");
+    return add("cudaGraphAddMemFreeNode", node, to, after, count, free_node(memory));
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t to, const cudaGraphNode_t* from,
@@ -358,8 +420,14 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t whi
         return refuse(cudaErrorNotSupported, "%s: the CPU backend launches no graph from a kernel", call);
     if (in_order(*found).size() != found->nodes.size())
         return refuse(cudaErrorInvalidValue, "%s: nodes wait for each other in a circle", call);
+    for (const auto& [handle, other] : known().execs)
+        if (has_memory(*found) && other.nodes.count(found->nodes.begin()->first) != 0)
+            return refuse(cudaErrorInvalidValue,
+                          "%s: a graph that allocates or frees memory can be executable once at a time",
+                          call);
     *exec = new_handle<cudaGraphExec_t>();
-    known().execs[*exec] = *found;  // with the handles of its nodes, by which they are changed
+    graph& made = known().execs[*exec] = *found;  // with the handles of its nodes, by which they are changed
+    made.frees_on_launch = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
     return remember(cudaSuccess);
 }
 
@@ -381,7 +449,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     if (!found) return refuse_graph(call);
     const graph launched = *found;  // its host functions may change graphs
     lock.unlock();
-    return on_stream(call, stream, cudaGraphNodeTypeGraph, [launched] { return run_graph(launched); });
+    return on_stream(call, stream, cudaGraphNodeTypeGraph, [call, launched] {
+        const cudaError_t bad = check_freed(call, launched);
+        return bad ? bad : run_graph(launched);
+    });
 }
 
 }  // extern "C"

@@ -11,6 +11,7 @@
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/pool.h"
 
 namespace simt {
 namespace {

@@ -1,5 +1,5 @@
 // Pools of memory, in the host's process: they count what is taken of them.
-#include "simt/include/simt/pools.h"
+#include "simt/runtime/pool.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,8 +7,10 @@
 #include <mutex>
 
 #include "simt/engine/error_state.h"
+#include "simt/include/simt/pools.h"
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/graph_memory.h"
 
 namespace simt {
 namespace {
@@ -25,13 +27,14 @@ struct pool_piece {
 };
 
 const auto DEFAULT_POOL = reinterpret_cast<cudaMemPool_t>(1);
+const auto GRAPH_POOL = reinterpret_cast<cudaMemPool_t>(2);  // no call says its name
 
 struct pool_list {
     std::mutex mutex;
-    std::map<cudaMemPool_t, pool_state> pools{{DEFAULT_POOL, {}}};
+    std::map<cudaMemPool_t, pool_state> pools{{DEFAULT_POOL, {}}, {GRAPH_POOL, {}}};
     std::map<void*, pool_piece> pieces;
     cudaMemPool_t current = DEFAULT_POOL;
-    uintptr_t last_handle = 1;
+    uintptr_t last_handle = 2;
 };
 
 pool_list& pools() {
@@ -39,7 +42,9 @@ pool_list& pools() {
     return *list;
 }
 
+/// One that a program may name.
 pool_state* find_pool(cudaMemPool_t pool) {
+    if (pool == GRAPH_POOL) return nullptr;
     const auto found = pools().pools.find(pool);
     return found == pools().pools.end() ? nullptr : &found->second;
 }
@@ -49,14 +54,24 @@ cudaError_t refuse_pool(const char* call) {
                   "%s: there is no such pool (not created, or destroyed), or a null pointer", call);
 }
 
-/// In a captured stream it would be a node of the graph.
-cudaError_t check_stream(const char* call, cudaStream_t stream) {
-    if (!is_stream(stream)) return refuse_stream(call);
-    return refuse_in_capture(call, stream);
+void enter(pool_state& to, cudaMemPool_t name, void* begin, size_t bytes) {
+    pools().pieces[begin] = {name, bytes};
+    to.used += bytes;
+    to.high_mark = std::max(to.high_mark, to.used);
+}
+
+/// In a captured stream it is a node of the graph.
+cudaError_t take_in_capture(const char* call, void** pointer, size_t bytes, cudaStream_t stream) {
+    if (!pointer) return refuse(cudaErrorInvalidValue, "%s: a null pointer for the result", call);
+    std::shared_ptr<graph_memory> memory;
+    if (const cudaError_t failed = graph_memory::reserve(call, bytes, memory)) return failed;
+    *pointer = memory->begin();
+    return on_stream(call, stream, allocation_node(memory));
 }
 
 cudaError_t take(const char* call, void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-    if (const cudaError_t bad = check_stream(call, stream)) return bad;
+    if (!is_stream(stream)) return refuse_stream(call);
+    if (is_captured(stream)) return take_in_capture(call, pointer, bytes, stream);
     const std::lock_guard lock(pools().mutex);
     pool_state* from = find_pool(pool);
     if (!from) return refuse_pool(call);
@@ -64,19 +79,29 @@ cudaError_t take(const char* call, void** pointer, size_t bytes, cudaMemPool_t p
         return refuse(cudaErrorMemoryAllocation, "%s: %zu bytes do not fit the pool", call, bytes);
     const cudaError_t error = allocate_memory(call, pointer, bytes);
     if (error != cudaSuccess || bytes == 0) return error;
-    pools().pieces[*pointer] = {pool, bytes};
-    from->used += bytes;
-    from->high_mark = std::max(from->high_mark, from->used);
+    enter(*from, pool, *pointer, bytes);
     return error;
 }
 
 }  // namespace
 
+void enter_graph_pool(void* begin, size_t bytes) {
+    const std::lock_guard lock(pools().mutex);
+    enter(pools().pools[GRAPH_POOL], GRAPH_POOL, begin, bytes);
+}
+
+bool is_in_graph_pool(void* begin) {
+    const std::lock_guard lock(pools().mutex);
+    const auto found = pools().pieces.find(begin);
+    return found != pools().pieces.end() && found->second.pool == GRAPH_POOL;
+}
+
 void leave_pool(void* pointer) {
     const std::lock_guard lock(pools().mutex);
     const auto found = pools().pieces.find(pointer);
     if (found == pools().pieces.end()) return;
-    if (pool_state* of = find_pool(found->second.pool)) of->used -= found->second.bytes;
+    const auto of = pools().pools.find(found->second.pool);  // it may have been destroyed
+    if (of != pools().pools.end()) of->second.used -= found->second.bytes;
     pools().pieces.erase(found);
 }
 
@@ -102,8 +127,12 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-    if (const cudaError_t bad = check_stream("cudaFreeAsync", stream)) return bad;
-    return free_memory("cudaFreeAsync", pointer);
+    const char* call = "cudaFreeAsync";
+    if (!is_stream(stream)) return refuse_stream(call);
+    if (!is_captured(stream)) return free_memory(call, pointer);
+    const std::shared_ptr<graph_memory> memory = find_graph_memory(pointer);
+    if (!memory) return refuse_foreign_memory(call);
+    return on_stream(call, stream, free_node(memory));
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
@@ -147,7 +176,8 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     const std::lock_guard lock(pools().mutex);
-    if (pool == DEFAULT_POOL || pools().pools.erase(pool) == 0) return refuse_pool("cudaMemPoolDestroy");
+    if (pool == DEFAULT_POOL || !find_pool(pool)) return refuse_pool("cudaMemPoolDestroy");
+    pools().pools.erase(pool);
     if (pools().current == pool) pools().current = DEFAULT_POOL;
     return remember(cudaSuccess);
 }
@@ -211,6 +241,43 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
             break;
     }
     return refuse(cudaErrorInvalidValue, "%s: attribute %d cannot be set to this", call, int(attribute));
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+    const char* call = "cudaDeviceGetGraphMemAttribute";
+    if (const cudaError_t bad = check_device(call, device)) return bad;
+    if (!value) return refuse(cudaErrorInvalidValue, "%s: a null pointer for the result", call);
+    const std::lock_guard lock(pools().mutex);
+    const pool_state& of = pools().pools[GRAPH_POOL];
+    switch (attribute) {
+        case cudaGraphMemAttrUsedMemCurrent:
+        case cudaGraphMemAttrReservedMemCurrent:
+            *static_cast<uint64_t*>(value) = of.used;
+            return remember(cudaSuccess);
+        case cudaGraphMemAttrUsedMemHigh:
+        case cudaGraphMemAttrReservedMemHigh:
+            *static_cast<uint64_t*>(value) = of.high_mark;
+            return remember(cudaSuccess);
+    }
+    return refuse(cudaErrorInvalidValue, "%s: there is no attribute %d", call, int(attribute));
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+    const char* call = "cudaDeviceSetGraphMemAttribute";
+    if (const cudaError_t bad = check_device(call, device)) return bad;
+    const bool is_mark =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+    if (!is_mark || !value || *static_cast<const uint64_t*>(value) != 0)
+        return refuse(cudaErrorInvalidValue, "%s: the high marks can be set, to 0", call);
+    const std::lock_guard lock(pools().mutex);
+    pool_state& of = pools().pools[GRAPH_POOL];
+    of.high_mark = of.used;
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+    const cudaError_t bad = check_device("cudaDeviceGraphMemTrim", device);
+    return bad ? bad : remember(cudaSuccess);
 }
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access, size_t count) {

@@ -1,6 +1,7 @@
 // Graphs: work that is described once, by capturing a stream or node by node, and launched many times.
 #pragma once
 #include "memory.h"
+#include "pools.h"
 #include "stream.h"
 
 typedef struct simt_graph* cudaGraph_t;
@@ -24,6 +25,8 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeHost = 3,
     cudaGraphNodeTypeGraph = 4,
     cudaGraphNodeTypeEmpty = 5,
+    cudaGraphNodeTypeMemAlloc = 10,
+    cudaGraphNodeTypeMemFree = 11,
 };
 enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess = 0,
@@ -31,6 +34,7 @@ enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateErrorTopologyChanged = 2,
     cudaGraphExecUpdateErrorNodeTypeChanged = 3,
     cudaGraphExecUpdateErrorFunctionChanged = 4,
+    cudaGraphExecUpdateErrorNotSupported = 6,
 };
 enum cudaGraphInstantiateFlags {
     cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
@@ -57,6 +61,20 @@ struct cudaMemsetParams {
     size_t pitch;
     unsigned int value, elementSize;
     size_t width, height;
+};
+/// `dptr` is set: the memory is there in every launch, from this node until it is freed.
+struct cudaMemAllocNodeParams {
+    cudaMemPoolProps poolProps;
+    const cudaMemAccessDesc* accessDescs;
+    size_t accessDescCount;
+    size_t bytesize;
+    void* dptr;
+};
+enum cudaGraphMemAttributeType {
+    cudaGraphMemAttrUsedMemCurrent = 0,
+    cudaGraphMemAttrUsedMemHigh = 1,
+    cudaGraphMemAttrReservedMemCurrent = 2,
+    cudaGraphMemAttrReservedMemHigh = 3,
 };
 struct cudaHostNodeParams {
     cudaHostFn_t fn;
@@ -87,6 +105,16 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, cons
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child);
 /// to[i] waits for from[i].
+/// Graphs with these two kinds of nodes are not cloned and no children, and have one executable graph at a time.
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t count, cudaMemAllocNodeParams* what);
+/// The memory is a graph's, of this one or another.
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                    size_t count, void* pointer);
+/// Bytes of graphs' memory, 64 bits. Reserved memory is what is used: nothing is kept for later.
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value);
+cudaError_t cudaDeviceGraphMemTrim(int device);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, size_t count);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type);
