@@ -18,7 +18,8 @@ std::string chosen_table(const std::string& csv, const std::string& image, const
     }
     std::string table = headings_of("filter (w x h)", headings);
     for (const auto& row : rows_of(csv)) {
-        const bool is_wanted = cell(row, "width") + "x" + cell(row, "height") == image &&
+        const std::string images = cell(row, "images") == "1" ? "" : cell(row, "images") + "x";
+        const bool is_wanted = images + cell(row, "width") + "x" + cell(row, "height") == image &&
                                cell(row, "chosen") == "1" && cell(row, "accuracy") == accuracy;
         if (!is_wanted) continue;
         const bool is_random = cell(row, "filter_kind") == "random";

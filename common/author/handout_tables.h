@@ -15,7 +15,7 @@ std::string with_inside(const std::string& text, const std::string& opening, con
 ///   steps FILE                                         steps_table of the file's text
 ///   peers STEPS MEASURED PUBLISHED                     peers_table
 ///   times MEASURED WIDTHxHEIGHT FILTERS LAB/METHOD..   times_table
-///   chosen FILE WIDTHxHEIGHT ACCURACY [PUBLISHED]      chosen_table of the file's text
+///   chosen FILE [IMAGESx]WIDTHxHEIGHT ACCURACY [PUBLISHED]  chosen_table of the file's text
 ///   source NAME MEASURED                               read_source_table (author/source_tables.h)
 /// Its numbers inside sentences are made anew, too (quoted_values.h). Unchanged if it has neither. Throws
 /// std::runtime_error if the second line is missing.

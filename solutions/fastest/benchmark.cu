@@ -2,7 +2,7 @@
 //   benchmark header           the first row of the file
 //   benchmark DATE             the other rows: of every method, and which one is chosen by them from now on
 //   benchmark DATE TIMES       only of those that are chosen by TIMES, a tuning file; by the rule, if that is "rule"
-// A row is one method and one problem. Every value of a result is compared with the sum in double precision, before and after it is
+// A row is one method and one problem; its times are those of an image, of a run with so many of them. Every value of a result is compared with the sum in double precision, before and after it is
 // timed; its error is that of the whole image: root of the sum of squares of the differences over that of the truth.
 #include <algorithm>
 #include <cmath>
@@ -24,19 +24,22 @@ namespace {
 using fastest::accuracy;
 using fastest::problem;
 
-constexpr int BUFFERS = 8;  // images in turn: no cache has the one that comes next
+constexpr int BUFFERS = 8;  // in turn: no cache has the one that comes next
 constexpr int WARMUPS = 4, REPEATS = 25;
 constexpr int BLOCK_SIZE = 256, BLOCKS = 1024;
 
 constexpr char COLUMNS[] =
-    "method,chosen,device,date,width,height,filter_width,filter_height,filter_kind,accuracy,kernel_ms,row_ms,"
-    "copy_ms,"
-    "error,loop_error";
+    "method,chosen,device,date,images,width,height,filter_width,filter_height,filter_kind,accuracy,kernel_ms,"
+    "row_ms,copy_ms,error,loop_error";
 
 struct image_size {
     int width, height;
 };
-constexpr image_size IMAGES[] = {{4096, 4096}, {1920, 1080}};
+struct images_of_a_run {
+    int count;  // one behind the other
+    image_size size;
+};
+constexpr images_of_a_run IMAGES[] = {{1, {4096, 4096}}, {1, {1920, 1080}}, {8, {1920, 1080}}};
 constexpr image_size FILTERS[] = {{3, 3},   {5, 5},   {7, 7},     {9, 9},   {11, 11}, {13, 13}, {15, 15},
                                   {17, 17}, {21, 21}, {27, 27},   {33, 33}, {43, 43}, {51, 51}, {57, 57},
                                   {65, 65}, {97, 97}, {129, 129}, {7, 33},  {33, 7},  {129, 5}, {5, 129}};
@@ -84,7 +87,7 @@ private:
     cudaEvent_t begin_ = nullptr, end_ = nullptr;
 };
 
-/// Medians of a launch alone and of one among BUFFERS in a row.
+/// Medians of a run alone and of one among BUFFERS in a row.
 struct launch_times {
     double alone, in_a_row;
 };
@@ -137,25 +140,34 @@ struct row {
     /// Whether the other one's method would do for what was measured here.
     bool has_use_for(const row& other) const {
         const problem &a = time.size, &b = other.time.size;
-        return a.width == b.width && a.height == b.height && a.filter_width == b.filter_width &&
-               a.filter_height == b.filter_height && is_separable == other.is_separable &&
-               (a.wanted == b.wanted || b.wanted == accuracy::floats);
+        return a.images == b.images && a.width == b.width && a.height == b.height &&
+               a.filter_width == b.filter_width && a.filter_height == b.filter_height &&
+               is_separable == other.is_separable && (a.wanted == b.wanted || b.wanted == accuracy::floats);
     }
 };
 
 /// The images of one size, the truth for one filter.
 class bench {
 public:
-    bench(image_size size) : size_(size), count_(size_t(size.width) * size.height), truth_(count_), sums_(2) {
+    bench(const images_of_a_run& run)
+        : images_(run.count),
+          size_(run.size),
+          count_(size_t(size_.width) * size_.height),
+          truth_(count_),
+          sums_(2) {
         const std::vector<float> image = random_values(count_, 0.0f, 1);
+        std::vector<float> all;
+        for (int k = 0; k < images_; k++)
+            all.insert(all.end(), image.begin(), image.end());
         for (int k = 0; k < BUFFERS; k++) {
-            in_.push_back(std::make_unique<lab::device_buffer<float>>(image));
-            out_.push_back(std::make_unique<lab::device_buffer<float>>(count_));
+            in_.push_back(std::make_unique<lab::device_buffer<float>>(all));
+            out_.push_back(std::make_unique<lab::device_buffer<float>>(all.size()));
         }
         copy_ms_ = time_launches([&](int k) {
-                       CUDA_CHECK(cudaMemcpyAsync(out_[k]->data(), in_[k]->data(), count_ * sizeof(float),
-                                                  cudaMemcpyDeviceToDevice));
-                   }).alone;
+                       CUDA_CHECK(cudaMemcpyAsync(out_[k]->data(), in_[k]->data(),
+                                                  in_[k]->size() * sizeof(float), cudaMemcpyDeviceToDevice));
+                   }).alone /
+                   images_;
     }
 
     /// Adds the rows of all methods, or of the one that is chosen. To half accuracy only those that have one are measured.
@@ -163,7 +175,7 @@ public:
         const std::vector<float> taps = filter_of(filter, is_separable);
         make_truth(taps, filter);
         for (const accuracy wanted : {accuracy::floats, accuracy::halves}) {
-            const problem size{size_.width, size_.height, filter.width, filter.height, wanted, 1.0f};
+            const problem size{size_.width, size_.height, filter.width, filter.height, wanted, 1.0f, images_};
             const std::string chosen = all ? "" : fastest::plan(taps, size).method();
             for (const fastest::method& one : fastest::methods()) {
                 const std::string name = one.name;
@@ -197,13 +209,13 @@ private:
         };
         loop(truth_.data());
         loop(out_[0]->data());
-        loop_error_ = error_of(0);
+        loop_error_ = error_of(out_[0]->data());
     }
 
-    /// Of the result in this buffer.
-    double error_of(int buffer) {
+    /// Of an image's result.
+    double error_of(const float* out) {
         CUDA_CHECK(cudaMemset(sums_.data(), 0, 2 * sizeof(double)));
-        add_squares_kernel<<<BLOCKS, BLOCK_SIZE>>>(sums_.data(), out_[buffer]->data(), truth_.data(), count_);
+        add_squares_kernel<<<BLOCKS, BLOCK_SIZE>>>(sums_.data(), out, truth_.data(), count_);
         CUDA_CHECK(cudaGetLastError());
         std::vector<double> sums(2);
         sums_.copy_to(sums);
@@ -213,7 +225,7 @@ private:
     /// What was there before must not pass for a result.
     void forget_results() {
         for (auto& one : out_)
-            CUDA_CHECK(cudaMemset(one->data(), 0xff, count_ * sizeof(float)));
+            CUDA_CHECK(cudaMemset(one->data(), 0xff, one->size() * sizeof(float)));
     }
 
     void add_row(std::vector<row>& rows, const std::vector<float>& taps, const problem& size,
@@ -227,17 +239,24 @@ private:
         forget_results();
         const launch_times times = time_launches([&](int k) { plan->run(out_[k]->data(), in_[k]->data()); });
         double error = 0;
-        for (int k = 0; k < BUFFERS; k++)
-            error = std::max(error, error_of(k));
+        for (const auto& one : out_) {
+            for (int k = 0; k < images_; k++)
+                error = std::max(error, error_of(one->data() + k * count_));
+        }
         constexpr double WRONG = 1e-3;  // far above the error of halves
         if (!(error < WRONG))
             throw std::runtime_error(method + ": error " + std::to_string(error) + " at " +
                                      std::to_string(size.filter_width) + " x " +
                                      std::to_string(size.filter_height));
-        rows.push_back(
-            {{method, size, times.alone}, is_separable, times.in_a_row, copy_ms_, error, loop_error_});
+        rows.push_back({{method, size, times.alone / images_},
+                        is_separable,
+                        times.in_a_row / images_,
+                        copy_ms_,
+                        error,
+                        loop_error_});
     }
 
+    int images_;
     image_size size_;
     size_t count_;
     std::vector<std::unique_ptr<lab::device_buffer<float>>> in_, out_;
@@ -261,9 +280,10 @@ void print(const std::vector<row>& rows, bool all, const char* device, const cha
         if (fastest::is_accurate(one.time.size, one.error, one.loop_error)) times.push_back(one.time);
     for (const row& one : rows) {
         const problem& size = one.time.size;
-        std::printf("%s,%d,%s,%s,%d,%d,%d,%d,%s,%s,%.5f,%.5f,%.5f,%.2e,%.2e\n", one.time.method.c_str(),
-                    int(!all || is_chosen(one, rows, times)), device, date, size.width, size.height,
-                    size.filter_width, size.filter_height, one.is_separable ? "separable" : "random",
+        std::printf("%s,%d,%s,%s,%d,%d,%d,%d,%d,%s,%s,%.5f,%.5f,%.5f,%.2e,%.2e\n", one.time.method.c_str(),
+                    int(!all || is_chosen(one, rows, times)), device, date, size.images, size.width,
+                    size.height, size.filter_width, size.filter_height,
+                    one.is_separable ? "separable" : "random",
                     size.wanted == accuracy::floats ? "floats" : "halves", one.time.ms, one.in_a_row,
                     one.copy_ms, one.error, one.loop_error);
     }
@@ -285,12 +305,12 @@ int main(int argc, char** argv) try {
     const bool all = argc == 2;
     if (!all && argv[2] != std::string("rule")) fastest::use_times_of(argv[2]);
     std::vector<row> rows;
-    for (const image_size image : IMAGES) {
-        bench of_image(image);
+    for (const images_of_a_run& images : IMAGES) {
+        bench measured(images);
         for (const image_size filter : FILTERS)
-            of_image.measure(rows, filter, false, all);
+            measured.measure(rows, filter, false, all);
         for (const image_size filter : SEPARABLE)
-            of_image.measure(rows, filter, true, all);
+            measured.measure(rows, filter, true, all);
     }
     print(rows, all, properties.name, argv[1]);
 } catch (const std::exception& trouble) {

@@ -27,6 +27,9 @@ constexpr problem SIZES[] = {
     {64, 64, 97, 97},   {150, 140, 129, 129}, {512, 64, 129, 5}, {64, 512, 5, 129},
 };
 
+// Of the sum of a value's terms, in magnitude, what it may be off by.
+constexpr double FLOATS = 3e-6, HALVES = 2e-3;
+
 /// Values between -1 and 1.
 std::vector<float> random_values(size_t count, unsigned seed) {
     std::minstd_rand generator(seed);
@@ -34,6 +37,13 @@ std::vector<float> random_values(size_t count, unsigned seed) {
     for (float& one : all)
         one = float(generator() % 20001) / 10000 - 1;
     return all;
+}
+
+float sum_of_magnitudes(const std::vector<float>& values) {
+    float sum = 0;
+    for (const float one : values)
+        sum += std::fabs(one);
+    return sum;
 }
 
 std::vector<float> magnitudes(std::vector<float> values) {
@@ -71,19 +81,24 @@ struct {
     int passed, failed, skipped;
 } counts;
 
+/// A plan of this method, nothing if it does not serve the filter; that is counted.
+std::unique_ptr<fastest::plan> plan_of(const fastest::method& method, const problem& size,
+                                       const std::vector<float>& filter) {
+    try {
+        return std::make_unique<fastest::plan>(filter, size, method.name);
+    } catch (const std::invalid_argument&) {
+        counts.skipped++;
+        return nullptr;
+    }
+}
+
 void check(const fastest::method& method, const problem& size, const std::vector<float>& filter) {
-    constexpr double FLOATS = 3e-6, HALVES = 2e-3;  // the shares
     const size_t pixels = size_t(size.width) * size.height;
     const std::vector<float> image = random_values(pixels, 5);
     const std::vector<double> truth = true_sums(image, filter, size);
     const std::vector<double> scale = true_sums(magnitudes(image), magnitudes(filter), size);
-    std::unique_ptr<fastest::plan> plan;
-    try {
-        plan = std::make_unique<fastest::plan>(filter, size, method.name);
-    } catch (const std::invalid_argument&) {
-        counts.skipped++;
-        return;
-    }
+    const std::unique_ptr<fastest::plan> plan = plan_of(method, size, filter);
+    if (!plan) return;
     for (const size_t first : {0, 1}) {  // floats that the image lies behind an aligned address
         std::vector<float> moved(first, 0.0f);
         moved.insert(moved.end(), image.begin(), image.end());
@@ -104,6 +119,64 @@ void check(const fastest::method& method, const problem& size, const std::vector
             std::printf("%s, %d x %d pixels, %d x %d taps, %zu floats behind: %s\n", method.name, size.width,
                         size.height, size.filter_width, size.filter_height, first, wrong.c_str());
     }
+}
+
+/// The filter used so many times: each launch reads what the one before it has written. `wait`: it is done by then.
+std::vector<float> repeated(fastest::plan& plan, const std::vector<float>& image, bool wait) {
+    constexpr int TIMES = 40;  // even: the last result lies in `one`
+    lab::device_buffer<float> one(image), other(image.size());
+    for (int k = 0; k < TIMES; k++) {
+        const bool is_back = k % 2 == 1;
+        plan.run(is_back ? one.data() : other.data(), is_back ? other.data() : one.data());
+        if (wait) CUDA_CHECK(cudaDeviceSynchronize());
+    }
+    std::vector<float> out(image.size());
+    one.copy_to(out);
+    return out;
+}
+
+/// No launch in a row begins too early.
+void check_in_a_row(const fastest::method& method, const problem& size, std::vector<float> filter) {
+    const float sum = sum_of_magnitudes(filter);
+    for (float& tap : filter)
+        tap /= sum;
+    const std::unique_ptr<fastest::plan> plan = plan_of(method, size, filter);
+    if (!plan) return;
+    const std::vector<float> image = random_values(size_t(size.width) * size.height, 9);
+    const bool is_same = repeated(*plan, image, true) == repeated(*plan, image, false);
+    (is_same ? counts.passed : counts.failed)++;
+    if (!is_same)
+        std::printf("%s, %d x %d pixels, %d x %d taps: other values in a row than one by one\n", method.name,
+                    size.width, size.height, size.filter_width, size.filter_height);
+}
+
+/// Many images at once have the values that each has alone.
+void check_together(const fastest::method& method, problem size, const std::vector<float>& filter) {
+    constexpr int IMAGES = 11;
+    const std::unique_ptr<fastest::plan> of_one = plan_of(method, size, filter);
+    size.images = IMAGES;
+    const std::unique_ptr<fastest::plan> of_all = plan_of(method, size, filter);
+    if (!of_one || !of_all) return;
+    const size_t pixels = size_t(size.width) * size.height;
+    std::vector<float> together(IMAGES * pixels), alone(IMAGES * pixels);
+    const lab::device_buffer<float> d_in(random_values(IMAGES * pixels, 10));
+    lab::device_buffer<float> d_together(together), d_alone(alone);
+    of_all->run(d_together.data(), d_in.data());
+    for (size_t k = 0; k < IMAGES; k++)
+        of_one->run(d_alone.data() + k * pixels, d_in.data() + k * pixels);
+    d_together.copy_to(together);
+    d_alone.copy_to(alone);
+    const float sum = sum_of_magnitudes(filter);
+    const auto is_near = [&](float a, float b) {
+        return std::fabs(a - b) <= FLOATS * sum;
+    };  // an FFT's order differs
+    const auto [other, one] = std::mismatch(together.begin(), together.end(), alone.begin(), is_near);
+    (other == together.end() ? counts.passed : counts.failed)++;
+    if (other == together.end()) return;
+    const size_t place = size_t(other - together.begin());
+    std::printf("%s, %d images of %d x %d pixels, %d x %d taps: value %zu of image %zu is %g, alone %g\n",
+                method.name, IMAGES, size.width, size.height, size.filter_width, size.filter_height,
+                place % pixels, place / pixels, double(*other), double(*one));
 }
 
 std::vector<float> one_term(const problem& size) {
@@ -129,6 +202,15 @@ int main() try {
             size.wanted = accuracy::halves;
             check(method, size, random_values(taps, 6));
             size.wanted = accuracy::floats;
+        }
+    }
+    for (const int side : {3, 5, 7, 9, 17, 27, 43}) {
+        for (const fastest::method& method : fastest::methods()) {
+            const problem size{1500, 700, side, side, accuracy::floats, 1.0f};
+            check_in_a_row(method, size, one_term(size));
+            for (const problem& some :
+                 {problem{300, 133, side, side}, {301, 133, side, side}, {256, 64, side, side}})
+                check_together(method, some, one_term(size));
         }
     }
     std::printf("%d passed, %d failed, %d skipped\n", counts.passed, counts.failed, counts.skipped);

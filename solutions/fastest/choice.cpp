@@ -36,10 +36,11 @@ double pixels(const problem& size) {
     return double(size.width) * size.height;
 }
 
-/// How far the measured image is from the one asked for, then how many taps its filter has, and whether it was more
-/// accurate than asked for.
+/// How far the measured images are from those asked for, in size and in number, then how many taps their filter has, and
+/// whether it was more accurate than asked for.
 std::tuple<double, double, bool> distance(const problem& measured, const problem& size) {
-    return {std::fabs(std::log(pixels(measured) / pixels(size))),
+    return {std::fabs(std::log(pixels(measured) / pixels(size))) +
+                std::fabs(std::log(double(measured.images) / size.images)),
             double(measured.filter_width) * measured.filter_height, measured.wanted != size.wanted};
 }
 
@@ -80,6 +81,7 @@ std::vector<measured_time> read_times(std::istream& in) {
         measured_time one{cell("method"), {}, value("kernel_ms")};
         one.size = {int(value("width")), int(value("height")), int(value("filter_width")),
                     int(value("filter_height"))};
+        one.size.images = int(value("images"));
         one.size.wanted = cell("accuracy") == "halves" ? accuracy::halves : accuracy::floats;
         if (is_accurate(one.size, value("error"), value("loop_error"))) times.push_back(one);
     }

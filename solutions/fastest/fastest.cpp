@@ -30,6 +30,7 @@ void expect_sizes(std::span<const float> filter, const problem& size) {
     const auto sides = [](int width, int height) {
         return std::to_string(width) + " x " + std::to_string(height);
     };
+    if (size.images < 1) say(std::to_string(size.images) + " images");
     if (size.width < 1 || size.height < 1) say("an image of " + sides(size.width, size.height) + " pixels");
     if (size.filter_width < 1 || size.filter_height < 1 || size.filter_width % 2 == 0 ||
         size.filter_height % 2 == 0)
@@ -60,7 +61,7 @@ std::span<const method> methods() {
 }
 
 struct pitched_pair {
-    pitched_pair(int width, int height) : in(width, height), out(width, height) {}
+    pitched_pair(int width, int rows) : in(width, rows), out(width, rows) {}
     lab::pitched_image<float> in, out;
 };
 
@@ -86,8 +87,8 @@ void plan::run(float* out, const float* in, cudaStream_t stream) {
         CUDA_CHECK(cudaGetLastError());
         return;
     }
-    if (!copies_) copies_ = std::make_unique<pitched_pair>(size_.width, size_.height);
-    const size_t row = size_t(size_.width) * sizeof(float), rows = size_t(size_.height);
+    if (!copies_) copies_ = std::make_unique<pitched_pair>(size_.width, size_.images * size_.height);
+    const size_t row = size_t(size_.width) * sizeof(float), rows = size_t(size_.images) * size_.height;
     CUDA_CHECK(cudaMemcpy2DAsync(copies_->in.data(), copies_->in.pitch(), in, row, row, rows,
                                  cudaMemcpyDeviceToDevice, stream));
     launcher_->launch({copies_->out.data(), copies_->in.data(), copies_->out.pitch_elements(),

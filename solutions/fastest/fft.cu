@@ -33,11 +33,21 @@ void check(cufftResult status, const char* what) {
         throw std::runtime_error(std::string("cuFFT: ") + what + ": error " + std::to_string(int(status)));
 }
 
-/// One way of the transform of `height` rows of `width` floats.
+/// The plane that is transformed, in floats, four by four: both sides are even and have room for the ghost cells of one edge, on which the
+/// other edge's sums fall.
+struct plane {
+    int width, height;
+    __host__ __device__ size_t size() const { return size_t(width) * height; }
+    /// An even number.
+    __host__ __device__ size_t waves() const { return size_t(width / 2 + 1) * height; }
+};
+
+/// One way of the transform of so many planes.
 class transform {
 public:
-    transform(int width, int height, cufftType type) {
-        check(cufftPlan2d(&handle_, height, width, type), "no plan");
+    transform(const plane& each, int count, cufftType type) {
+        int sides[] = {each.height, each.width};
+        check(cufftPlanMany(&handle_, 2, sides, nullptr, 1, 0, nullptr, 1, 0, type, count), "no plan");
     }
     ~transform() { cufftDestroy(handle_); }
     transform(const transform&) = delete;
@@ -49,14 +59,6 @@ public:
 
 private:
     cufftHandle handle_ = 0;
-};
-
-/// The plane that is transformed, in floats, four by four: both sides have room for the ghost cells of one edge, on which the
-/// other edge's sums fall.
-struct plane {
-    int width, height;
-    __host__ __device__ size_t size() const { return size_t(width) * height; }
-    __host__ __device__ size_t waves() const { return size_t(width / 2 + 1) * height; }
 };
 
 /// Whether the toolkit is fast at it: an even number without other factors than 2, 3, 5 and 7.
@@ -82,12 +84,12 @@ plane plane_for(const problem& size, bool is_torus) {
     return {fast_side(size.width + size.filter_width / 2), fast_side(size.height + size.filter_height / 2)};
 }
 
-int blocks_for(size_t threads) {
-    return int(std::min<size_t>((threads + BLOCK_SIZE - 1) / BLOCK_SIZE, MOST_BLOCKS));
-}
+// A row of blocks for each image and its plane.
 
 /// The image in the corner of the plane, zeros around it.
 __global__ void embed_kernel(float4* out, const float* in, plane all, int width, int height, int in_pitch) {
+    out += blockIdx.y * (all.size() / 4);
+    in += blockIdx.y * size_t(in_pitch) * height;
     const size_t step = size_t(gridDim.x) * blockDim.x;
     for (size_t k = blockIdx.x * size_t(blockDim.x) + threadIdx.x; k < all.size() / 4; k += step) {
         const int y = int(k / (all.width / 4)), x = int(k % (all.width / 4)) * 4;
@@ -105,6 +107,8 @@ __global__ void embed_kernel(float4* out, const float* in, plane all, int width,
 }
 
 __global__ void crop_kernel(float* out, const float4* in, plane all, int width, int height, int out_pitch) {
+    out += blockIdx.y * size_t(out_pitch) * height;
+    in += blockIdx.y * (all.size() / 4);
     const int in_row = (width + 3) / 4;
     const size_t count = size_t(in_row) * height, step = size_t(gridDim.x) * blockDim.x;
     for (size_t k = blockIdx.x * size_t(blockDim.x) + threadIdx.x; k < count; k += step) {
@@ -123,6 +127,7 @@ __global__ void crop_kernel(float* out, const float4* in, plane all, int width, 
 
 /// Two complex products a thread. The filter's transform is conjugate: the sum does not flip the filter.
 __global__ void multiply_kernel(float4* image, const float4* filter, size_t pairs) {
+    image += blockIdx.y * pairs;
     const size_t step = size_t(gridDim.x) * blockDim.x;
     for (size_t k = blockIdx.x * size_t(blockDim.x) + threadIdx.x; k < pairs; k += step) {
         const float4 a = image[k], b = filter[k];
@@ -138,13 +143,14 @@ public:
         : size_(size),
           edge_(std::move(edge)),
           plane_(plane_for(size, edge_ != nullptr)),
-          there_(plane_.width, plane_.height, CUFFT_R2C),
-          back_(plane_.width, plane_.height, CUFFT_C2R),
-          pixels_(plane_.size()),
-          image_waves_(2 * plane_.waves() + 2),
-          filter_waves_(2 * plane_.waves() + 2) {
+          at_once_(std::min(size.images, MOST_PLANES)),
+          there_(plane_, at_once_, CUFFT_R2C),
+          back_(plane_, at_once_, CUFFT_C2R),
+          pixels_(plane_.size() * (edge_ ? 1 : at_once_)),
+          image_waves_(2 * plane_.waves() * at_once_),
+          filter_waves_(2 * plane_.waves()) {
         // The filter's middle lies at the plane's first pixel, what is left of it and above it around the edges.
-        std::vector<float> taps(plane_.size(), 0.0f);
+        std::vector<float> taps(pixels_.size(), 0.0f);
         const float scale = 1.0f / float(plane_.size());  // the way there and back multiplies by the size
         for (int i = 0; i < size.filter_height; i++) {
             for (int j = 0; j < size.filter_width; j++) {
@@ -154,15 +160,26 @@ public:
             }
         }
         pixels_.copy_from(taps);
-        check(cufftExecR2C(there_.on(nullptr), pixels_.data(), waves(filter_waves_)),
+        const transform of_filter(plane_, 1, CUFFT_R2C);
+        check(cufftExecR2C(of_filter.on(nullptr), pixels_.data(), waves(filter_waves_)),
               "the filter's transform");
         CUDA_CHECK(cudaDeviceSynchronize());
     }
 
-    void launch(const images& of, cudaStream_t stream) override {
+    void launch(const images& all, cudaStream_t stream) override {
+        // The last turn is as large as the others: it may do some images once more.
+        for (int first = 0; first < size_.images; first += at_once_)
+            launch_some(all.from(std::min(first, size_.images - at_once_), size_), stream);
+        if (edge_) edge_->launch(all, stream);
+    }
+
+private:
+    static constexpr int MOST_PLANES = 8;  // at once; they are kept three times
+
+    /// at_once_ images.
+    void launch_some(const images& of, cudaStream_t stream) {
         if (edge_) {
             convolve(of.out, of.in, stream);
-            edge_->launch(of, stream);
             return;
         }
         auto* const plane_pixels = reinterpret_cast<float4*>(pixels_.data());
@@ -173,16 +190,20 @@ public:
                       stream>>>(of.out, plane_pixels, plane_, size_.width, size_.height, of.out_pitch);
     }
 
-private:
     /// Of planes.
     void convolve(float* out, const float* in, cudaStream_t stream) {
         check(cufftExecR2C(there_.on(stream), const_cast<float*>(in), waves(image_waves_)),
               "the image's transform");
-        const size_t pairs = (plane_.waves() + 1) / 2;
+        const size_t pairs = plane_.waves() / 2;
         multiply_kernel<<<blocks_for(pairs), BLOCK_SIZE, 0, stream>>>(
             reinterpret_cast<float4*>(image_waves_.data()),
             reinterpret_cast<const float4*>(filter_waves_.data()), pairs);
         check(cufftExecC2R(back_.on(stream), waves(image_waves_), out), "the way back");
+    }
+
+    dim3 blocks_for(size_t threads) const {
+        return dim3(unsigned(std::min<size_t>((threads + BLOCK_SIZE - 1) / BLOCK_SIZE, MOST_BLOCKS)),
+                    unsigned(at_once_));
     }
 
     static cufftComplex* waves(lab::device_buffer<float>& memory) {
@@ -192,6 +213,7 @@ private:
     problem size_;
     std::unique_ptr<launcher> edge_;
     plane plane_;
+    int at_once_;
     transform there_, back_;
     lab::device_buffer<float> pixels_, image_waves_, filter_waves_;
 };
@@ -202,7 +224,7 @@ std::unique_ptr<launcher> make_fft(std::span<const float> filter, const problem&
     std::unique_ptr<launcher> edge;
     // Rows without gaps lie in memory as the plane does.
     const auto is_power_of_two = [](int side) { return (side & (side - 1)) == 0; };
-    if (size.width >= 4 && is_power_of_two(size.width) && is_power_of_two(size.height))
+    if (size.width >= 4 && size.height >= 2 && is_power_of_two(size.width) && is_power_of_two(size.height))
         edge = make_tensor_edge(filter, size);
     return std::make_unique<fft_launcher>(filter, size, std::move(edge));
 }

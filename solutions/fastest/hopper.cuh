@@ -54,16 +54,7 @@ __device__ inline void show_to_copy_engine() {
     HOPPER_ASM("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-// ---- The copy engine's way out. (The way in is lab 13's.)
-
-/// Has a box in shared memory, row after row, stored at column x and row y of the image; what lies outside is left out.
-template <class image_map>
-__device__ inline void store_box(const image_map& map, int x, int y, const void* from) {
-    HOPPER_ASM("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map),
-               "r"(x), "r"(y), "r"(shared_address(from))
-               : "memory");
-    HOPPER_ASM("cp.async.bulk.commit_group;" ::: "memory");
-}
+// ---- The copy engine. (The ways in and out are stack_map.h's.)
 
 /// Until the engine has read all boxes of this thread.
 __device__ inline void wait_until_read() {

@@ -21,8 +21,8 @@ keep_csv "$file"
 echo "measured: $file"
 awk -F, '/^#/ { next }
     !named { for (k = 1; k <= NF; k++) at[$k] = k; named = 1
-        printf "%11s %9s %-9s %-7s %-10s %9s %9s %9s %9s\n", "image", "filter", "kind", "asked", "method", "ms", "copy ms",
+        printf "%13s %9s %-9s %-7s %-10s %9s %9s %9s %9s\n", "image", "filter", "kind", "asked", "method", "ms", "copy ms",
             "error", "of a loop"; next }
-    $at["chosen"] == 1 { printf "%11s %9s %-9s %-7s %-10s %9.4f %9.4f %9.1e %9.1e\n", $at["width"] "x" $at["height"],
+    $at["chosen"] == 1 { printf "%13s %9s %-9s %-7s %-10s %9.4f %9.4f %9.1e %9.1e\n", ($at["images"] > 1 ? $at["images"] "x" : "") $at["width"] "x" $at["height"],
         $at["filter_width"] "x" $at["filter_height"], $at["filter_kind"], $at["accuracy"], $at["method"], $at["kernel_ms"],
         $at["copy_ms"], $at["error"], $at["loop_error"] }' "$file"

@@ -10,18 +10,25 @@
 
 namespace fastest {
 
-/// Images on the device. Both start at multiples of 16 bytes, pitches are in floats and multiples of 4.
+/// Images on the device, as many as the problem says, and their results. All start at multiples of 16 bytes, pitches are in floats
+/// and multiples of 4; one begins where the rows of the one before it end.
 struct images {
     float* out;
     const float* in;
     int out_pitch, in_pitch;
+
+    /// From the k-th on.
+    images from(int k, const problem& size) const {
+        const size_t rows = size_t(k) * size.height;
+        return {out + rows * out_pitch, in + rows * in_pitch, out_pitch, in_pitch};
+    }
 };
 
 /// A convolution that is ready to be launched.
 class launcher {
 public:
     virtual ~launcher() = default;
-    virtual void launch(const images& of, cudaStream_t stream) = 0;
+    virtual void launch(const images& all, cudaStream_t stream) = 0;
 };
 
 /// Makes a launcher, or nullptr if the method does not serve the filter or the device.

@@ -13,6 +13,7 @@ struct problem {
     /// No pixel is larger in magnitude. The matrix units compute with pixels split into halves, scaled by this: larger ones
     /// may become NaN around them, those below 2^-16 of it lose accuracy.
     float largest_pixel = 1024.0f;
+    int images = 1;  // of a run, one behind the other
 };
 
 }  // namespace fastest

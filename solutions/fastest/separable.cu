@@ -39,13 +39,16 @@ public:
     separable_launcher(const filter_term& term, const ::cut& cut, const problem& size)
         : taps_(taps_of(term, cut.side), &last_taps), cut_(cut), size_(size) {}
 
-    void launch(const images& of, cudaStream_t stream) override {
+    void launch(const images& all, cudaStream_t stream) override {
         taps_.bring_to(c_taps, stream);
         const dim3 block(::WARP, ::WARPS);
         const dim3 grid(lab::ceil_div(size_.width, ::WARP * ::WARPS * cut_.columns),
                         lab::ceil_div(size_.height, cut_.rows));
-        cut_.kernel<<<grid, block, 0, stream>>>(
-            {of.out, of.in, size_.width, size_.height, of.out_pitch, of.in_pitch});
+        for (int k = 0; k < size_.images; k++) {
+            const images of = all.from(k, size_);
+            cut_.kernel<<<grid, block, 0, stream>>>(
+                {of.out, of.in, size_.width, size_.height, of.out_pitch, of.in_pitch});
+        }
     }
 
 private:

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "chained.h"
 #include "lab/buffer.h"
 #include "method.h"
 #include "tensor_kernel.cuh"
@@ -96,7 +97,7 @@ use_of_cut use_if_it_fits(const tensor_cut& cut, int filter_height, size_t share
 tile_set all_tiles(const problem& size, const tensor_cut& cut) {
     const int columns = lab::ceil_div(size.width, TILE_COLUMNS),
               rows = lab::ceil_div(size.height, cut.patches);
-    return {columns, rows, rows, 0, 0, 0};
+    return {columns, rows, rows, 0, 0, 0, columns * rows, size.images};
 }
 
 using tile_chooser = tile_set (*)(const problem& size, const tensor_cut& cut);
@@ -127,8 +128,7 @@ public:
         : cut_(*use.cut),
           filter_scale_(filter_scale(filter)),
           table_(table_of(filter, size, cut_, filter_scale_)),
-          width_(size.width),
-          height_(size.height) {
+          size_(size) {
         constexpr float LARGEST = 32768.0f;  // of halves, less a factor of two
         shared_bytes_ = cut_.shared_bytes(size.filter_height, use.stages, use.ahead);
         CUDA_CHECK(cudaFuncSetAttribute(cut_.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -144,10 +144,10 @@ public:
         blocks_ = std::min(processors, tiles.size());
     }
 
-    void launch(const images& of, cudaStream_t stream) override {
-        cut_.kernel<<<blocks_, cut_.threads, shared_bytes_, stream>>>(
-            job_, map_of(of.in, of.in_pitch, cut_.row_pixels, PATCH),
-            map_of(of.out, of.out_pitch, TILE_COLUMNS, cut_.patches));
+    void launch(const images& all, cudaStream_t stream) override {
+        launch_chained(cut_.kernel, blocks_, cut_.threads, shared_bytes_, stream, job_,
+                       map_of(all.in, all.in_pitch, cut_.row_pixels, PATCH),
+                       map_of(all.out, all.out_pitch, TILE_COLUMNS, cut_.patches));
     }
 
 private:
@@ -158,8 +158,9 @@ private:
         const auto key = std::make_tuple(pixels, box_width, box_rows);
         const auto found = maps_.find(key);
         if (found != maps_.end()) return found->second;
-        const picture image{pixels, nullptr, width_, height_, pitch, 0};
-        return maps_.emplace(key, map_image(image, box_width, box_rows)).first->second;
+        const image_map map =
+            map_stack(pixels, size_.width, size_.height, pitch, size_.images, box_width, box_rows);
+        return maps_.emplace(key, map).first->second;
     }
 
     /// Large products of halves: low parts of taps then lie far above what halves cannot tell from 0.
@@ -177,7 +178,7 @@ private:
     tensor_job job_ = {};
     size_t shared_bytes_ = 0;
     int blocks_ = 0;
-    int width_, height_;
+    problem size_;
     std::map<std::tuple<const float*, int, int>, image_map> maps_;  // by the box, too
 };
 
@@ -191,6 +192,8 @@ tile_set edge_tiles(const problem& size, const tensor_cut& cut) {
     edge.bottom = edge.rows - inner_bottom;
     edge.left = lab::ceil_div(size.filter_width / 2, TILE_COLUMNS);
     edge.right = edge.columns - inner_right;
+    edge.in_image = (edge.top + edge.bottom) * edge.columns +
+                    (edge.rows - edge.top - edge.bottom) * (edge.left + edge.right);
     const bool is_all = edge.top >= inner_bottom || edge.left >= inner_right;
     return is_all ? all_tiles(size, cut) : edge;
 }

@@ -17,8 +17,9 @@
 #pragma once
 #include <cuda_fp16.h>
 
-#include "../../labs/13_conv2d_adaptive/fast/copy_engine.h"
+#include "chained.h"
 #include "hopper.cuh"
+#include "stack_map.h"
 
 namespace fastest {
 
@@ -30,24 +31,28 @@ constexpr int MOST_SLICES =
     5;  // of 16 columns, multiplied before sums are added up: operands take 8 registers each
 constexpr int SERVANTS = (LOADERS + 1) / 4;  // groups of four that do not multiply
 
+/// Where a tile lies: in tiles, and in which image.
+struct tile_place {
+    int column, row, image;
+};
+
 /// Which tiles of an image are computed: whole rows of them at the top and at the bottom, and of those between some at the
-/// left and at the right.
+/// left and at the right; the same in all images.
 struct tile_set {
     int columns, rows;  // of the image
     int top, bottom, left, right;
+    int in_image, images;
 
-    __host__ __device__ int size() const {
-        return (top + bottom) * columns + (rows - top - bottom) * (left + right);
-    }
-    /// Column and row of one of them.
-    __host__ __device__ int2 at(int k) const {
+    __host__ __device__ int size() const { return images * in_image; }
+    __host__ __device__ tile_place at(int of_all) const {
+        const int image = images == 1 ? 0 : of_all / in_image, k = of_all - image * in_image;
         if (k < (top + bottom) * columns) {
             const int row = k / columns;
-            return make_int2(k - row * columns, row < top ? row : rows - bottom + row - top);
+            return {k - row * columns, row < top ? row : rows - bottom + row - top, image};
         }
         const int between = k - (top + bottom) * columns, in_row = left + right, row = between / in_row;
         const int column = between - row * in_row;
-        return make_int2(column < left ? column : columns - right + column - left, top + row);
+        return {column < left ? column : columns - right + column - left, top + row, image};
     }
 };
 
@@ -178,7 +183,7 @@ private:
 
 public:
     int down, turn = 0;
-    int2 tile;
+    tile_place tile;
 };
 
 /// The part of a warp that loads: of all strips of the block's tiles every LOADERS-th. It has a few of its own under way from
@@ -196,12 +201,14 @@ __device__ __forceinline__ void load_strips(const tensor_memory& shared, const t
         if (lane == 0 && asked.exists()) {
             auto* const barrier = reinterpret_cast<unsigned long long*>(&arrived[buffer]);
             expect_bytes(barrier, shape::STRIP_BYTES);
-            copy_box(reinterpret_cast<float4*>(buffers + buffer * shape::STRIP_BYTES), map,
-                     asked.tile.x * TILE_COLUMNS - job.left,
-                     asked.tile.y * shape::TILE_ROWS - job.filter_height / 2 + asked.down * PATCH, barrier);
+            copy_box_of(asked.tile.image, reinterpret_cast<float4*>(buffers + buffer * shape::STRIP_BYTES),
+                        map, asked.tile.column * TILE_COLUMNS - job.left,
+                        asked.tile.row * shape::TILE_ROWS - job.filter_height / 2 + asked.down * PATCH,
+                        barrier);
         }
         asked.advance();
     };
+    wait_for_launch_before();
     for (int k = 0; k < job.ahead; k++)
         ask(k);
     int buffer = 0;
@@ -231,11 +238,11 @@ __device__ __forceinline__ void store_tiles(const tensor_memory& shared, const t
     const int tiles = job.tiles.size();
     int turn = 0;
     for (int k = blockIdx.x; k < tiles; k += gridDim.x, turn++) {
-        const int2 tile = job.tiles.at(k);
+        const tile_place tile = job.tiles.at(k);
         const int stage = turn % job.stages;
         hopper::wait_for_phase(&shared.done[stage], turn / job.stages & 1);
-        hopper::store_box(map, tile.x * TILE_COLUMNS, tile.y * shape::TILE_ROWS,
-                          shared.stages + stage * shape::stage_bytes(job.filter_height));
+        store_box_of(tile.image, map, tile.column * TILE_COLUMNS, tile.row * shape::TILE_ROWS,
+                     shared.stages + stage * shape::stage_bytes(job.filter_height));
         hopper::wait_until_read();
         hopper::arrive(&shared.free[stage]);
     }

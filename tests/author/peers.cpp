@@ -132,17 +132,23 @@ TEST_CASE("a handout may have several tables of a kind, each with its end") {
 TEST_CASE("a row for each method that was chosen for this image and accuracy") {
     const recorded_files files;
     const std::string columns =
-        "method,chosen,width,height,filter_width,filter_height,filter_kind,accuracy,kernel_ms,row_ms,error,"
+        "method,chosen,images,width,height,filter_width,filter_height,filter_kind,accuracy,kernel_ms,row_ms,"
+        "error,"
         "loop_error\n";
     const std::string rows =
-        "tensor,1,100,50,7,9,random,floats,2,1.5,1e-7,2e-7\n"
-        "fft,0,100,50,7,9,random,floats,4,4,1e-7,2e-7\n"
-        "tensor,1,100,50,7,9,random,halves,1,1,1e-4,2e-7\n"
-        "tensor,1,50,100,7,9,random,floats,1,1,1e-7,2e-7\n"
-        "separable,1,100,50,3,3,separable,floats,0.5,0.25,1e-7,1e-7\n";
+        "tensor,1,1,100,50,7,9,random,floats,2,1.5,1e-7,2e-7\n"
+        "fft,0,1,100,50,7,9,random,floats,4,4,1e-7,2e-7\n"
+        "tensor,1,1,100,50,7,9,random,halves,1,1,1e-4,2e-7\n"
+        "tensor,1,1,50,100,7,9,random,floats,1,1,1e-7,2e-7\n"
+        "tensor,1,8,100,50,7,9,random,floats,1.25,1.25,1e-7,2e-7\n"
+        "separable,1,1,100,50,3,3,separable,floats,0.5,0.25,1e-7,1e-7\n";
     CHECK(author::chosen_table(columns + rows, "100x50", "floats", files.published) ==
           "| filter (w x h) | method | ms | one in a row | error | of a plain loop | best published |\n"
           "| --- | --- | --- | --- | --- | --- | --- |\n"
           "| 7 x 9 | tensor | 2.000 | 1.500 | 1e-7 | 2e-7 | 3.000, C |\n"
           "| 3 x 3, separable | separable | 0.500 | 0.250 | 1e-7 | 1e-7 | - |\n");
+    CHECK(author::chosen_table(columns + rows, "8x100x50", "floats", "") ==
+          "| filter (w x h) | method | ms | one in a row | error | of a plain loop |\n"
+          "| --- | --- | --- | --- | --- | --- |\n"
+          "| 7 x 9 | tensor | 1.250 | 1.250 | 1e-7 | 2e-7 |\n");
 }
