@@ -112,7 +112,13 @@ const std::map<std::string, std::string> PROGRAMS = {
              "p.poolProps.location.type = cudaMemLocationTypeDevice; p.bytesize = 4;"
              "if (cudaGraphAddMemAllocNode(&a, g, 0, 0, &p) || cudaGraphAddMemFreeNode(&a, g, &a, 1, p.dptr))"
              " return 1;")},
-    {"graphs: conditional", main_of("cudaGraphConditionalHandle h;")},
+    {"graphs: conditional",
+     "__global__ void k(cudaGraphConditionalHandle h) { cudaGraphSetConditional(h, 0); }\n" +
+         main_of("cudaGraph_t g; cudaGraphNode_t a; cudaGraphConditionalHandle h; cudaGraphCreate(&g, 0);"
+                 "cudaGraphConditionalHandleCreate(&h, g, 1, cudaGraphCondAssignDefault);"
+                 "cudaGraphNodeParams p = {cudaGraphNodeTypeConditional}; p.conditional.handle = h;"
+                 "p.conditional.type = cudaGraphCondTypeWhile; p.conditional.size = 1;"
+                 "if (cudaGraphAddNode(&a, g, 0, 0, 0, &p)) return 1;")},
     {"`cudaMallocAsync`", main_of("int* p; cudaMallocAsync(&p, 4, 0); cudaFreeAsync(p, 0);")},
     {"`curand_kernel.h`: XORWOW",
      "#include <curand_kernel.h>\n" +
@@ -164,8 +170,17 @@ const std::map<std::string, std::string> PROGRAMS = {
     {"tensor cores: 4",
      "#include <mma.h>\nusing namespace nvcuda::wmma;\n" +
          kernel_of("fragment<matrix_a, 8, 8, 4, float, row_major> a; fill_fragment(a, 1);")},
-    {"Thrust", "#include <thrust/device_vector.h>\n" +
-                   main_of("thrust::device_vector<int> v(3, 7); if (v[2] != 7) return 1;")},
+    {"Thrust",
+     "#include <thrust/device_malloc.h>\n#include <thrust/device_vector.h>\n#include <thrust/reduce.h>\n"
+     "__global__ void twice(int* p) { p[threadIdx.x] *= 2; }\n" +
+         main_of("int host[] = {5, 6};"
+                 "try { thrust::device_vector<int> v(3, 7); thrust::device_ptr<int> p = "
+                 "thrust::device_malloc<int>(2);"
+                 "twice<<<1, 3>>>(thrust::raw_pointer_cast(v.data()));"
+                 "if (v[2] != 14 || thrust::reduce(v.begin(), v.end()) != 42) return 1;"
+                 "if (cudaMemcpy(p.get(), host, 8, cudaMemcpyHostToDevice) != cudaSuccess) return 2;"
+                 "twice<<<1, 2>>>(p.get()); if (p[1] != 12) return 3;"
+                 "} catch (const thrust::system_error&) { return 4; }")},
     {"libcu++: `cuda/std", "#include <cuda/std/functional>\n#include <cuda/std/type_traits>\n" +
                                kernel_of("if (!cuda::std::is_same<int, int>::value) __trap();")},
     {"CUB", "#include <cub/cub.cuh>\n" + kernel_of("")},

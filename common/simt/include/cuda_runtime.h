@@ -10,7 +10,7 @@
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__
 #define __VECTOR_TYPES_H__
-// Thrust, where its headers are: its algorithms are host code, a device_vector is the host's memory.
+// Thrust, where its headers are: its algorithms are host code, its memory is managed (simt/thrust_memory.h).
 #ifndef THRUST_DEVICE_SYSTEM
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP
 #endif

@@ -15,10 +15,13 @@ namespace simt {
 namespace {
 
 struct capture {
-    graph into;
+    cudaGraph_t into = nullptr;
+    bool made_it = true;  // no graph that was there before
+    unsigned long long number = 0;
     cudaStream_t origin = nullptr;
     cudaStreamCaptureMode mode{};
     bool is_spoilt = false;
+    std::vector<cudaGraphNode_t> told;      // by cudaStreamGetCaptureInfo()
     std::map<cudaStream_t, node_set> last;  // of every stream that takes part: what its next node waits for
 };
 
@@ -32,6 +35,7 @@ struct capture_list {
     std::vector<std::shared_ptr<capture>> active;
     std::map<cudaEvent_t, captured_event> events;
     std::atomic<int> count = 0;
+    unsigned long long last_number = 0;
 };
 
 capture_list& captures() {
@@ -58,6 +62,48 @@ bool is_legacy(cudaStream_t stream) {
 cudaError_t spoil(capture& what) {
     what.is_spoilt = true;
     return cudaErrorStreamCaptureInvalidated;
+}
+
+/// Into a graph that is there, or a new one (null); the first node waits for these.
+cudaError_t begin_capture(const char* call, cudaStream_t stream, cudaGraph_t into, const node_set& after,
+                          cudaStreamCaptureMode mode) {
+    if (!is_stream(stream)) return refuse_stream(call);
+    if (is_legacy(stream))
+        return refuse(cudaErrorStreamCaptureUnsupported, "%s: the default stream cannot be captured", call);
+    const std::lock_guard lock(captures().mutex);
+    if (capture_of(stream)) return refuse(cudaErrorIllegalState, "%s: the stream is captured already", call);
+    auto begun = std::make_shared<capture>();
+    begun->made_it = into == nullptr;
+    begun->into = into ? into : keep_graph({});
+    begun->number = ++captures().last_number;
+    begun->origin = stream;
+    begun->mode = mode;
+    begun->last[stream] = after;
+    captures().active.push_back(begun);
+    captures().count++;
+    return remember(cudaSuccess);
+}
+
+bool has_nodes(const graph& of, const node_set& nodes) {
+    return std::all_of(nodes.begin(), nodes.end(),
+                       [&](const cudaGraphNode_t one) { return of.nodes.count(one) != 0; });
+}
+
+/// Of a capture that has ended: why there is no graph of it.
+cudaError_t check_ended(const char* call, const capture& ended) {
+    const std::lock_guard lock(graphs_mutex());
+    const graph* const into = find_graph(ended.into);
+    if (ended.is_spoilt || !into)
+        return refuse(cudaErrorStreamCaptureInvalidated, "%s: the capture has failed before", call);
+    const node_set joined = with_ancestors(*into, ended.last.at(ended.origin));
+    for (const auto& [other, last] : ended.last) {
+        if (!std::includes(joined.begin(), joined.end(), last.begin(), last.end()))
+            return refuse(
+                cudaErrorStreamCaptureUnjoined,
+                "%s: work of another stream was not joined: let the first stream wait for an event of it",
+                call);
+    }
+    return cudaSuccess;
 }
 
 }  // namespace
@@ -124,7 +170,13 @@ cudaError_t on_stream(const char* call, cudaStream_t stream, graph_node node) {
         return refuse(cudaErrorStreamCaptureInvalidated, "%s: the capture has failed before", call);
     node_set& last = found->last[stream];
     node.after = last;
-    last = {add_node(found->into, std::move(node))};
+    const std::lock_guard lock_graphs(graphs_mutex());
+    graph* const into = find_graph(found->into);
+    if (!into) {
+        spoil(*found);
+        return refuse(cudaErrorStreamCaptureInvalidated, "%s: the graph of the capture was destroyed", call);
+    }
+    last = {add_node(*into, std::move(node))};
     return remember(cudaSuccess);
 }
 
@@ -154,44 +206,76 @@ using namespace simt;
 extern "C" {
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-    const char* call = "cudaStreamBeginCapture";
-    if (!is_stream(stream)) return refuse_stream(call);
-    if (is_legacy(stream))
-        return refuse(cudaErrorStreamCaptureUnsupported, "%s: the default stream cannot be captured", call);
-    const std::lock_guard lock(captures().mutex);
-    if (capture_of(stream)) return refuse(cudaErrorIllegalState, "%s: the stream is captured already", call);
-    auto begun = std::make_shared<capture>();
-    begun->origin = stream;
-    begun->mode = mode;
-    begun->last[stream];
-    captures().active.push_back(begun);
-    captures().count++;
-    return remember(cudaSuccess);
+    return begin_capture("cudaStreamBeginCapture", stream, nullptr, {}, mode);
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t into, const cudaGraphNode_t* after,
+                                          const cudaGraphEdgeData*, size_t count,
+                                          cudaStreamCaptureMode mode) {
+    const char* call = "cudaStreamBeginCaptureToGraph";
+    if (count > 0 && !after) return refuse(cudaErrorInvalidValue, "%s: a null pointer", call);
+    const node_set first_after(after, after + count);
+    {
+        const std::lock_guard lock(graphs_mutex());
+        const graph* const found = find_graph(into);
+        if (!found || !has_nodes(*found, first_after)) return refuse_graph(call);
+    }
+    return begin_capture(call, stream, into, first_after, mode);
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     const char* call = "cudaStreamEndCapture";
     if (!is_stream(stream)) return refuse_stream(call);
-    if (!graph) return refuse(cudaErrorInvalidValue, "%s: a null pointer for the result", call);
-    *graph = nullptr;
     const std::lock_guard lock(captures().mutex);
     const std::shared_ptr<capture> ended = capture_of(stream);
+    if (graph) *graph = nullptr;
+    if (!graph && (!ended || ended->made_it))
+        return refuse(cudaErrorInvalidValue, "%s: a null pointer for the result", call);
     if (!ended) return refuse(cudaErrorIllegalState, "%s: the stream is not captured", call);
     if (ended->origin != stream)
         return refuse(cudaErrorStreamCaptureUnmatched, "%s: the capture began in another stream", call);
     std::erase(captures().active, ended);
     captures().count--;
-    if (ended->is_spoilt)
-        return refuse(cudaErrorStreamCaptureInvalidated, "%s: the capture has failed before", call);
-    const node_set joined = with_ancestors(ended->into, ended->last[stream]);
-    for (const auto& [other, last] : ended->last) {
-        if (!std::includes(joined.begin(), joined.end(), last.begin(), last.end()))
-            return refuse(
-                cudaErrorStreamCaptureUnjoined,
-                "%s: work of another stream was not joined: let the first stream wait for an event of it",
-                call);
+    if (const cudaError_t bad = check_ended(call, *ended)) {
+        if (ended->made_it) drop_graph(ended->into);
+        return bad;
     }
-    *graph = keep_graph(std::move(ended->into));
+    if (graph) *graph = ended->into;
+    return remember(cudaSuccess);
+}
+
+cudaError_t simt_capture_info(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                              unsigned long long* number, cudaGraph_t* graph,
+                              const cudaGraphNode_t** next_after, size_t* count) {
+    if (const cudaError_t bad = cudaStreamIsCapturing(stream, status)) return bad;
+    const std::lock_guard lock(captures().mutex);
+    const std::shared_ptr<capture> found = capture_of(stream);
+    if (*status != cudaStreamCaptureStatusActive) return remember(cudaSuccess);
+    const node_set& last = found->last[stream];
+    found->told.assign(last.begin(), last.end());
+    if (number) *number = found->number;
+    if (graph) *graph = found->into;
+    if (next_after) *next_after = found->told.data();
+    if (count) *count = found->told.size();
+    return remember(cudaSuccess);
+}
+
+cudaError_t simt_update_capture(cudaStream_t stream, const cudaGraphNode_t* after, size_t count,
+                                unsigned int flags) {
+    const char* call = "cudaStreamUpdateCaptureDependencies";
+    if (!is_stream(stream)) return refuse_stream(call);
+    if ((count > 0 && !after) || flags > cudaStreamSetCaptureDependencies)
+        return refuse(cudaErrorInvalidValue, "%s: a null pointer, or unknown flags", call);
+    const std::lock_guard lock(captures().mutex);
+    const std::shared_ptr<capture> found = capture_of(stream);
+    if (!found) return refuse(cudaErrorIllegalState, "%s: the stream is not captured", call);
+    const node_set nodes(after, after + count);
+    const std::lock_guard lock_graphs(graphs_mutex());
+    const graph* const into = find_graph(found->into);
+    if (!into || !has_nodes(*into, nodes)) return refuse_graph(call);
+    node_set& last = found->last[stream];
+    if (flags == cudaStreamSetCaptureDependencies) last.clear();
+    last.insert(nodes.begin(), nodes.end());
     return remember(cudaSuccess);
 }
 

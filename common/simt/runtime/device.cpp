@@ -278,7 +278,8 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 
 cudaError_t cudaDriverGetVersion(int* version) {
     if (!version) return refuse(cudaErrorInvalidValue, "cudaDriverGetVersion: a null pointer for the result");
-    *version = CUDA_VERSION;
+    constexpr int LATEST = 12080;  // that anything here needs: conditional nodes of graphs
+    *version = LATEST;
     return remember(cudaSuccess);
 }
 

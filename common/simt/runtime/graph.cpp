@@ -53,10 +53,6 @@ graph_node* find_node(cudaGraphNode_t node) {
 cudaError_t refuse_null(const char* call) {
     return refuse(cudaErrorInvalidValue, "%s: a null pointer", call);
 }
-cudaError_t refuse_graph(const char* call) {
-    return refuse(cudaErrorInvalidValue, "%s: there is no such graph or node (not created, or destroyed)",
-                  call);
-}
 
 /// The nodes in an order in which they can run; fewer than there are if they wait for each other in a circle.
 std::vector<cudaGraphNode_t> in_order(const graph& of) {
@@ -71,33 +67,6 @@ std::vector<cudaGraphNode_t> in_order(const graph& of) {
         }
     }
     return order;
-}
-
-cudaError_t run_graph(const graph& what) {
-    graph_order order(what);
-    for (const cudaGraphNode_t handle : in_order(what)) {
-        const graph_node& node = what.nodes.at(handle);
-        const asking asked(order.begin(handle), the_asked_work().host_goes_on);
-        if (const cudaError_t failed = node.work ? node.work() : cudaSuccess) return failed;
-        order.end(handle);
-    }
-    order.join();
-    return remember(cudaSuccess);
-}
-
-cudaError_t add(const char* call, cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
-                size_t count, graph_node added) {
-    const std::lock_guard lock(known().mutex);
-    graph* found = find_in(known().graphs, to);
-    if (!node || (count > 0 && !after)) return refuse_null(call);
-    if (!found) return refuse_graph(call);
-    for (size_t i = 0; i < count; i++) {
-        if (!find_in(found->nodes, after[i]))
-            return refuse(cudaErrorInvalidValue, "%s: dependency %zu is no node of the graph", call, i);
-        added.after.insert(after[i]);
-    }
-    *node = add_node(*found, std::move(added));
-    return remember(cudaSuccess);
 }
 
 /// The kernel's arguments are copied here.
@@ -134,8 +103,16 @@ bool has_memory(const graph& of) {
     return std::any_of(of.nodes.begin(), of.nodes.end(),
                        [](const auto& one) { return one.second.memory != nullptr; });
 }
-cudaError_t refuse_memory(const char* call) {
-    return refuse(cudaErrorNotSupported, "%s: the graph has nodes that allocate or free memory", call);
+bool has_branches(const graph& of) {
+    return std::any_of(of.nodes.begin(), of.nodes.end(),
+                       [](const auto& one) { return one.second.branch != nullptr; });
+}
+/// Of nodes that are what they are for one graph alone.
+cudaError_t refuse_copy(const char* call, const graph& of) {
+    if (has_memory(of))
+        return refuse(cudaErrorNotSupported, "%s: the graph has nodes that allocate or free memory", call);
+    if (has_branches(of)) return refuse(cudaErrorNotSupported, "%s: the graph has conditional nodes", call);
+    return cudaSuccess;
 }
 
 /// Whether what the last launch allocated is free, or is freed now because the graph is of that kind.
@@ -169,7 +146,7 @@ cudaGraphExecUpdateResult difference(const graph& now, const graph& next) {
     std::map<cudaGraphNode_t, cudaGraphNode_t> same;
     for (auto a = now.nodes.begin(), b = next.nodes.begin(); a != now.nodes.end(); ++a, ++b)
         same[b->first] = a->first;
-    if (has_memory(next)) return cudaGraphExecUpdateErrorNotSupported;
+    if (has_memory(next) || has_branches(next)) return cudaGraphExecUpdateErrorNotSupported;
     for (const auto& [handle, node] : next.nodes) {
         const graph_node& old = now.nodes.at(same[handle]);
         node_set after;
@@ -183,6 +160,46 @@ cudaGraphExecUpdateResult difference(const graph& now, const graph& next) {
 }
 
 }  // namespace
+
+std::recursive_mutex& graphs_mutex() {
+    return known().mutex;
+}
+
+graph* find_graph(cudaGraph_t which) {
+    return find_in(known().graphs, which);
+}
+
+cudaError_t refuse_graph(const char* call) {
+    return refuse(cudaErrorInvalidValue, "%s: there is no such graph or node (not created, or destroyed)",
+                  call);
+}
+
+cudaError_t run_graph(const graph& what) {
+    graph_order order(what);
+    for (const cudaGraphNode_t handle : in_order(what)) {
+        const graph_node& node = what.nodes.at(handle);
+        const asking asked(order.begin(handle), the_asked_work().host_goes_on);
+        if (const cudaError_t failed = node.work ? node.work() : cudaSuccess) return failed;
+        order.end(handle);
+    }
+    order.join();
+    return remember(cudaSuccess);
+}
+
+cudaError_t add(const char* call, cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                size_t count, graph_node added) {
+    const std::lock_guard lock(known().mutex);
+    graph* found = find_graph(to);
+    if (!node || (count > 0 && !after)) return refuse_null(call);
+    if (!found) return refuse_graph(call);
+    for (size_t i = 0; i < count; i++) {
+        if (!find_in(found->nodes, after[i]))
+            return refuse(cudaErrorInvalidValue, "%s: dependency %zu is no node of the graph", call, i);
+        added.after.insert(after[i]);
+    }
+    *node = add_node(*found, std::move(added));
+    return remember(cudaSuccess);
+}
 
 cudaGraphNode_t add_node(graph& to, graph_node node) {
     const std::lock_guard lock(known().mutex);
@@ -204,11 +221,22 @@ cudaError_t refuse_foreign_memory(const char* call) {
                   call);
 }
 
-cudaGraph_t keep_graph(graph captured) {
+cudaGraph_t keep_graph(graph made) {
     const std::lock_guard lock(known().mutex);
     const auto handle = new_handle<cudaGraph_t>();
-    known().graphs[handle] = std::move(captured);
+    known().graphs[handle] = std::move(made);
     return handle;
+}
+
+bool drop_graph(cudaGraph_t which) {
+    const std::lock_guard lock(known().mutex);
+    const graph* found = find_graph(which);
+    if (!found) return false;
+    for (const auto& [handle, node] : found->nodes)
+        if (node.branch)
+            for (const cudaGraph_t body : node.branch->handles)
+                drop_graph(body);
+    return known().graphs.erase(which) != 0;
 }
 
 node_set with_ancestors(const graph& of, const node_set& nodes) {
@@ -236,8 +264,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* made, unsigned int flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t which) {
-    const std::lock_guard lock(known().mutex);
-    return known().graphs.erase(which) == 0 ? refuse_graph("cudaGraphDestroy") : remember(cudaSuccess);
+    return drop_graph(which) ? remember(cudaSuccess) : refuse_graph("cudaGraphDestroy");
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t which) {
@@ -245,7 +272,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t which) {
     const graph* found = find_in(known().graphs, which);
     if (!clone) return refuse_null("cudaGraphClone");
     if (!found) return refuse_graph("cudaGraphClone");
-    if (has_memory(*found)) return refuse_memory("cudaGraphClone");
+    if (const cudaError_t bad = refuse_copy("cudaGraphClone", *found)) return bad;
     graph made;
     std::map<cudaGraphNode_t, cudaGraphNode_t> copies;
     for (const auto& [handle, node] : found->nodes)
@@ -314,7 +341,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t to, co
     const std::lock_guard lock(known().mutex);
     const graph* found = find_in(known().graphs, child);
     if (!found) return refuse_graph("cudaGraphAddChildGraphNode");
-    if (has_memory(*found)) return refuse_memory("cudaGraphAddChildGraphNode");
+    if (const cudaError_t bad = refuse_copy("cudaGraphAddChildGraphNode", *found)) return bad;
     return add("cudaGraphAddChildGraphNode", node, to, after, count,
                {cudaGraphNodeTypeGraph, {}, [copy = *found] { return run_graph(copy); }});
 }
@@ -420,13 +447,15 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t whi
         return refuse(cudaErrorNotSupported, "%s: the CPU backend launches no graph from a kernel", call);
     if (in_order(*found).size() != found->nodes.size())
         return refuse(cudaErrorInvalidValue, "%s: nodes wait for each other in a circle", call);
+    const bool once = has_memory(*found);
     for (const auto& [handle, other] : known().execs)
-        if (has_memory(*found) && other.nodes.count(found->nodes.begin()->first) != 0)
+        if (once && other.nodes.count(found->nodes.begin()->first) != 0)
             return refuse(cudaErrorInvalidValue,
                           "%s: a graph that allocates or frees memory can be executable once at a time",
                           call);
     *exec = new_handle<cudaGraphExec_t>();
-    graph& made = known().execs[*exec] = *found;  // with the handles of its nodes, by which they are changed
+    graph& made = known().execs[*exec] =
+        with_bodies(*found);  // with the handles of its nodes, by which they are changed
     made.frees_on_launch = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
     return remember(cudaSuccess);
 }
@@ -451,6 +480,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     lock.unlock();
     return on_stream(call, stream, cudaGraphNodeTypeGraph, [call, launched] {
         const cudaError_t bad = check_freed(call, launched);
+        begin_conditions(launched);
         return bad ? bad : run_graph(launched);
     });
 }

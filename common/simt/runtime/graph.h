@@ -3,15 +3,19 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <set>
 #include <vector>
 
 #include "simt/include/simt/graph.h"
+#include "simt/runtime/graph_condition.h"
 #include "simt/runtime/graph_memory.h"
 
 namespace simt {
 
 using node_set = std::set<cudaGraphNode_t>;
+
+struct conditional;
 
 struct graph_node {
     cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
@@ -19,6 +23,7 @@ struct graph_node {
     std::function<cudaError_t()> work;               // none in an empty node
     const void* kernel = nullptr;                    // of a kernel node
     std::shared_ptr<graph_memory> memory = nullptr;  // of a node that allocates or frees
+    std::shared_ptr<conditional> branch = nullptr;   // of a conditional node
 };
 /// Nodes that allocate the memory, and free it; nothing is done yet.
 graph_node allocation_node(std::shared_ptr<graph_memory> memory);
@@ -29,14 +34,36 @@ cudaError_t refuse_foreign_memory(const char* call);
 /// By their handles, which are numbers that grow: in the order in which they were added.
 struct graph {
     std::map<cudaGraphNode_t, graph_node> nodes;
+    std::vector<std::shared_ptr<condition>> conditions = {};
     bool frees_on_launch = false;  // of an executable one: what its last launch allocated
 };
+
+/// What a conditional node decides, and among which graphs.
+struct conditional {
+    std::shared_ptr<condition> on;
+    cudaGraphConditionalNodeType type{};
+    std::vector<cudaGraph_t> handles;
+    std::vector<graph> bodies = {};  // of an executable graph: what these were when it was made
+};
+
+/// The graph of this handle, or null. What calls want to do with it they do while they hold graphs_mutex().
+graph* find_graph(cudaGraph_t which);
+std::recursive_mutex& graphs_mutex();
 
 /// Adds a node, and returns its handle.
 cudaGraphNode_t add_node(graph& to, graph_node node);
 
-/// A handle for a graph that was captured.
-cudaGraph_t keep_graph(graph captured);
+/// A handle for a new graph.
+cudaGraph_t keep_graph(graph made);
+/// The graph is gone, and those of its conditional nodes. False if there is none.
+bool drop_graph(cudaGraph_t which);
+
+/// Does the work of all nodes.
+cudaError_t run_graph(const graph& what);
+/// A node into the graph of this handle, after these of its nodes; or says why not.
+cudaError_t add(const char* call, cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
+                size_t count, graph_node added);
+cudaError_t refuse_graph(const char* call);
 
 /// All nodes that these wait for, and they themselves.
 node_set with_ancestors(const graph& of, const node_set& nodes);

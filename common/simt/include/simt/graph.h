@@ -27,6 +27,17 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEmpty = 5,
     cudaGraphNodeTypeMemAlloc = 10,
     cudaGraphNodeTypeMemFree = 11,
+    cudaGraphNodeTypeConditional = 13,
+};
+enum cudaGraphConditionalNodeType {
+    cudaGraphCondTypeIf = 0,
+    cudaGraphCondTypeWhile = 1,
+    cudaGraphCondTypeSwitch = 2,
+};
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaStreamUpdateCaptureDependenciesFlags {
+    cudaStreamAddCaptureDependencies = 0,
+    cudaStreamSetCaptureDependencies = 1,
 };
 enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess = 0,
@@ -81,8 +92,55 @@ struct cudaHostNodeParams {
     void* userData;
 };
 
+/// A value that kernels set and conditional nodes look at.
+typedef unsigned long long cudaGraphConditionalHandle;
+
+/// if: the first graph where the value is not 0, else the second, if there is one; while: the graph until the value is 0;
+/// switch: the graph of that number, if there is one. phGraph_out is set: these graphs are empty and to be filled.
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle;
+    cudaGraphConditionalNodeType type;
+    unsigned int size;
+    cudaGraph_t* phGraph_out;
+};
+struct cudaMemcpyNodeParams {
+    int flags, reserved[3];
+    cudaMemcpy3DParms copyParams;
+};
+struct cudaChildGraphNodeParams {
+    cudaGraph_t graph;
+};
+struct cudaMemFreeNodeParams {
+    void* dptr;
+};
+/// Of a node of any type.
+struct cudaGraphNodeParams {
+    cudaGraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        cudaKernelNodeParams kernel;
+        cudaMemcpyNodeParams memcpy;
+        cudaMemsetParams memset;
+        cudaHostNodeParams host;
+        cudaChildGraphNodeParams graph;
+        cudaMemAllocNodeParams alloc;
+        cudaMemFreeNodeParams free;
+        cudaConditionalNodeParams conditional;
+    };
+    long long reserved2;
+};
+/// How one node waits for another: here always for all of it.
+struct cudaGraphEdgeData {
+    unsigned char from_port, to_port, type, reserved[5];
+};
+
 extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
+/// What is captured is added to this graph, the first of it after these nodes.
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t* after, const cudaGraphEdgeData* edges,
+                                          size_t count, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 
@@ -115,6 +173,20 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, co
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value);
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value);
 cudaError_t cudaDeviceGraphMemTrim(int device);
+/// A value of this graph; with cudaGraphCondAssignDefault it begins with `first` in every launch.
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                             unsigned int first = 0, unsigned int flags = 0);
+/// In a kernel.
+void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
+cudaError_t simt_add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                          size_t count, cudaGraphNodeParams* what);
+/// Results that are not wanted are null.
+cudaError_t simt_capture_info(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                              unsigned long long* number, cudaGraph_t* graph,
+                              const cudaGraphNode_t** next_after, size_t* count);
+/// The stream's next node waits for these, too, or for these alone.
+cudaError_t simt_update_capture(cudaStream_t stream, const cudaGraphNode_t* after, size_t count,
+                                unsigned int flags);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, size_t count);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type);
@@ -131,7 +203,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* what);
 }
-// The calls by the names that CUDA 11 and 12 gave different parameters.
+// The calls by the names that CUDA 11, 12 and 13 gave different parameters.
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* result);
 inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* wrong,
@@ -151,4 +223,34 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph
     if (wrong) *wrong = nullptr;
     if (log && log_bytes > 0) *log = '\0';
     return cudaGraphInstantiateWithFlags(exec, graph, 0);
+}
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                    size_t count, cudaGraphNodeParams* what) {
+    return simt_add_node(node, graph, after, count, what);
+}
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                    const cudaGraphEdgeData*, size_t count, cudaGraphNodeParams* what) {
+    return simt_add_node(node, graph, after, count, what);
+}
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                            unsigned long long* number, cudaGraph_t* graph = nullptr,
+                                            const cudaGraphNode_t** after = nullptr,
+                                            size_t* count = nullptr) {
+    return simt_capture_info(stream, status, number, graph, after, count);
+}
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                            unsigned long long* number, cudaGraph_t* graph,
+                                            const cudaGraphNode_t** after, const cudaGraphEdgeData** edges,
+                                            size_t* count) {
+    if (edges) *edges = nullptr;
+    return simt_capture_info(stream, status, number, graph, after, count);
+}
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* after,
+                                                       size_t count, unsigned int flags = 0) {
+    return simt_update_capture(stream, after, count, flags);
+}
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* after,
+                                                       const cudaGraphEdgeData*, size_t count,
+                                                       unsigned int flags = 0) {
+    return simt_update_capture(stream, after, count, flags);
 }
