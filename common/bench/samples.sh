@@ -66,7 +66,7 @@ print(" ".join(runs.get("args", runs.get("runs", [{}])[0].get("args", []))))' "$
 }
 
 sample() {  # FOLDER
-    local folder=$1 name objects cuda others own built result='not linked' why='' seconds=''
+    local folder=$1 name objects cuda others own built result='not linked' why='' seconds='' need
     name=$(basename "$folder")
     grep -q "^$name," "$out" && return
     mapfile -t cuda < <(find "$folder" -name '*.cu' | sort)
@@ -77,8 +77,8 @@ sample() {  # FOLDER
     objects=build/samples/$name
     mkdir -p "$objects"
     built=$(compile "$folder" "$objects" "${cuda[@]}")
+    compile "$folder" "$objects" "${others[@]}" >/dev/null
     if [ "$built" = ${#cuda[@]} ]; then
-        compile "$folder" "$objects" "${others[@]}" >/dev/null
         if "$cucc" "${own[@]}" "$objects"/*.o -o "$objects/program" >"$objects/link.log" 2>&1; then
             { time verdict "$folder" "$PWD/$objects/program" "$objects/run.log" >"$objects/verdict"; } 2>"$objects/time"
             result=$(<"$objects/verdict") seconds=$(awk 'END { printf "%.1f", $1 + $2 }' "$objects/time")
@@ -87,7 +87,9 @@ sample() {  # FOLDER
     fi
     [ "$result" != 'not linked' ] ||
         why=$(reason <(cat "$objects"/*.cu.o.log "$objects"/*.cpp.o.log "$objects/link.log" 2>/dev/null))
-    echo "$name,${#cuda[@]},$built,$result,$seconds,$(needs "$why"),$why" | tee -a "$out"
+    need=$(needs "$why")
+    [ -n "$need" ] || [ "$result" != 'not linked' ] || need=$(needs "$(reason <(cat "$objects"/*.cpp.o.log 2>/dev/null))")
+    echo "$name,${#cuda[@]},$built,$result,$seconds,$need,$why" | tee -a "$out"
 }
 
 for folder in "$samples"/Samples/[02356]_*/*/; do
