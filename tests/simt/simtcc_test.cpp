@@ -195,6 +195,18 @@ TEST_CASE("what only a GPU can run: exit code 2, or 1 for a header, one line, no
         CHECK(contains(thrust.text, "install libthrust-dev"));
 }
 
+TEST_CASE("headers of -isystem come after ours, which go on to them") {
+    const scratch_folder folder;
+    fs::create_directories(folder / "thrust");
+    write(folder / "thrust/device_vector.h", "constexpr int GONE_ON_TO = 1;\n");
+    write(folder / "cuda_runtime.h", "#error \"not ours\"\n");
+    const outcome built = compile_text(
+        "#include <cuda_runtime.h>\n#include <thrust/device_vector.h>\n"
+        "__global__ void k(int* o) {\n    *o = GONE_ON_TO;\n}\n",
+        "-isystem " + folder.path.string());
+    CHECK_MESSAGE(built.code == 0, built.text);
+}
+
 TEST_CASE("__CUDA_ARCH__ is a word of the preprocessor alone") {
     const outcome used = compile_text("__global__ void k(int* o) {\n    o[0] = __CUDA_ARCH__;\n}\n");
     CHECK(used.code == 2);
