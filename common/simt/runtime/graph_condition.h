@@ -8,9 +8,9 @@
 namespace simt {
 
 struct condition {
-    std::atomic<unsigned> value;
-    unsigned first;
-    bool begins_with_first;  // in every launch
+    std::atomic<unsigned> value = 0;
+    unsigned first = 0;
+    bool begins_with_first = false;  // in every launch
 };
 
 /// A new one and its handle, which is good for as long as somebody has it.

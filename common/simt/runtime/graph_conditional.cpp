@@ -74,7 +74,9 @@ cudaError_t add_conditional(cudaGraphNode_t* node, cudaGraph_t to, const cudaGra
 
 std::shared_ptr<condition> make_condition(cudaGraphConditionalHandle* handle, unsigned first,
                                           bool begins_with_first) {
-    auto made = std::make_shared<condition>(first, first, begins_with_first);
+    auto made = std::make_shared<condition>();
+    made->value = made->first = first;
+    made->begins_with_first = begins_with_first;
     const std::lock_guard lock(conditions().mutex);
     *handle = ++conditions().last_handle;
     conditions().all[*handle] = made;
