@@ -28,8 +28,9 @@ public:
     plan(const plan&) = delete;
     plan& operator=(const plan&) = delete;
 
-    /// Convolves `in`, an image or as many as the problem says, one behind the other; returns when that is asked for, as a launch does. `out` and `in` do not overlap. Fastest where both
-    /// start at multiples of 16 bytes and the width is a multiple of 4: others are copied first.
+    /// Convolves `in`, an image or as many as the problem says, one behind the other; returns when that is asked for, as a launch
+    /// does. `out` and `in` do not overlap. Fastest where both start at multiples of 16 bytes and the width is a multiple of 4:
+    /// others are copied first.
     void run(float* out, const float* in, cudaStream_t stream = nullptr);
 
     /// The method's name, one of methods().

@@ -33,8 +33,8 @@ void check(cufftResult status, const char* what) {
         throw std::runtime_error(std::string("cuFFT: ") + what + ": error " + std::to_string(int(status)));
 }
 
-/// The plane that is transformed, in floats, four by four: both sides are even and have room for the ghost cells of one edge, on which the
-/// other edge's sums fall.
+/// The plane that is transformed, in floats, four by four: both sides are even and have room for the ghost cells of one
+/// edge, on which the other edge's sums fall.
 struct plane {
     int width, height;
     __host__ __device__ size_t size() const { return size_t(width) * height; }

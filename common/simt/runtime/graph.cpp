@@ -269,7 +269,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t which) {
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t which) {
     const std::lock_guard lock(known().mutex);
-    const graph* found = find_in(known().graphs, which);
+    const graph* found = find_graph(which);
     if (!clone) return refuse_null("cudaGraphClone");
     if (!found) return refuse_graph("cudaGraphClone");
     if (const cudaError_t bad = refuse_copy("cudaGraphClone", *found)) return bad;
@@ -339,7 +339,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t to, const c
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child) {
     const std::lock_guard lock(known().mutex);
-    const graph* found = find_in(known().graphs, child);
+    const graph* found = find_graph(child);
     if (!found) return refuse_graph("cudaGraphAddChildGraphNode");
     if (const cudaError_t bad = refuse_copy("cudaGraphAddChildGraphNode", *found)) return bad;
     return add("cudaGraphAddChildGraphNode", node, to, after, count,
@@ -373,7 +373,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t to, const cudaGraphNode_t* from
                                      const cudaGraphNode_t* later, size_t count) {
     const char* call = "cudaGraphAddDependencies";
     const std::lock_guard lock(known().mutex);
-    graph* found = find_in(known().graphs, to);
+    graph* found = find_graph(to);
     if (count > 0 && (!from || !later)) return refuse_null(call);
     if (!found) return refuse_graph(call);
     for (size_t i = 0; i < count; i++)
@@ -394,7 +394,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t which, cudaGraphNode_t* nodes, size_t* count) {
     const std::lock_guard lock(known().mutex);
-    const graph* found = find_in(known().graphs, which);
+    const graph* found = find_graph(which);
     if (!count) return refuse_null("cudaGraphGetNodes");
     if (!found) return refuse_graph("cudaGraphGetNodes");
     std::vector<cudaGraphNode_t> all;
@@ -405,7 +405,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t which, cudaGraphNode_t* nodes, size_t*
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t which, cudaGraphNode_t* nodes, size_t* count) {
     const std::lock_guard lock(known().mutex);
-    const graph* found = find_in(known().graphs, which);
+    const graph* found = find_graph(which);
     if (!count) return refuse_null("cudaGraphGetRootNodes");
     if (!found) return refuse_graph("cudaGraphGetRootNodes");
     std::vector<cudaGraphNode_t> roots;
@@ -440,7 +440,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t whi
                                           unsigned long long flags) {
     const char* call = "cudaGraphInstantiate";
     const std::lock_guard lock(known().mutex);
-    const graph* found = find_in(known().graphs, which);
+    const graph* found = find_graph(which);
     if (!exec) return refuse_null(call);
     if (!found) return refuse_graph(call);
     if (flags & cudaGraphInstantiateFlagDeviceLaunch)
@@ -492,7 +492,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t with,
     const char* call = "cudaGraphExecUpdate";
     const std::lock_guard lock(known().mutex);
     graph* now = find_in(known().execs, exec);
-    const graph* next = find_in(known().graphs, with);
+    const graph* next = find_graph(with);
     if (!result) return refuse_null(call);
     if (!now || !next) return refuse_graph(call);
     *result = {difference(*now, *next), nullptr, nullptr};

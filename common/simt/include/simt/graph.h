@@ -162,7 +162,6 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, cons
                                   size_t count);
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child);
-/// to[i] waits for from[i].
 /// Graphs with these two kinds of nodes are not cloned and no children, and have one executable graph at a time.
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, cudaMemAllocNodeParams* what);
@@ -187,6 +186,7 @@ cudaError_t simt_capture_info(cudaStream_t stream, cudaStreamCaptureStatus* stat
 /// The stream's next node waits for these, too, or for these alone.
 cudaError_t simt_update_capture(cudaStream_t stream, const cudaGraphNode_t* after, size_t count,
                                 unsigned int flags);
+/// to[i] waits for from[i].
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, size_t count);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type);
