@@ -1,16 +1,16 @@
-// Lab 15, faster: a warp slides down a strip, and no sum ever leaves its registers.
+// Lab 15, faster: a block marches down a strip, and nearly every row sum is made once.
 //
-// A thread owns a few columns. Of every row of pixels it makes their row sums, once, and adds these at once to all output
-// rows they lie under, which it keeps in registers. Rows come into a ring in shared memory several ahead of their use, so
-// that nobody waits for them; a ring belongs to one warp, so there are no barriers either. Both sides of the filter are
-// known to the compiler: others are padded with taps of 0, and the largest go to the kernel of the solution.
+// Of a strip of columns the next rows of pixels are always on their way into shared memory while those before them are summed:
+// first along their rows, into a ring of row sums, then down the columns of the ring. A thread makes several neighbouring sums
+// at once, so that it reads a pixel or a row sum once for all of them. Both sides of the filter are known to the compiler:
+// others are padded with taps of 0, and the largest go to the kernel of the solution.
 #include "conv2d_separable.h"
 
 #include <cuda_pipeline.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "lab/lab.h"
@@ -153,10 +153,10 @@ static void convolve(std::span<float> out, std::span<const float> in, std::span<
 // ---- A filter of one term whose sides are known to the compiler.
 
 constexpr int WARP = 32;
-constexpr int WARPS = 4;  // of a block; they share nothing
-constexpr int CHUNK = 4;  // floats that are loaded at once
-constexpr int AHEAD =
-    8;  // rows in a ring: one that is used and those under way, 4 KB of a strip of 128 columns
+constexpr int CHUNK = 4;             // floats that are loaded at once
+constexpr int STRIP = WARP * CHUNK;  // columns of a block
+constexpr int ROW_SUMS = 8;          // side by side, which a thread makes at once
+constexpr int ROWS = 8;              // of the outputs that it makes at once, in two columns
 
 /// An image in device memory; rows start `pitch` floats apart, on 16 bytes.
 struct picture {
@@ -165,151 +165,268 @@ struct picture {
     int width, height, out_pitch, in_pitch;
 };
 
-/// Asks for the chunk at column x, a multiple of CHUNK, of row y. Ghost cells are 0.
-__device__ __forceinline__ void load_chunk(float* to, const picture& image, int x, int y) {
-    const bool is_row = y >= 0 && y < image.height;
-    const float* from = &image.in[ptrdiff_t(y) * image.in_pitch + x];
-    if (is_row && x >= 0 && x + CHUNK <= image.width) {
-        __pipeline_memcpy_async(to, from, sizeof(float4));
-        return;
-    }
+__host__ __device__ constexpr int round_up(int count, int multiple) {
+    return (count + multiple - 1) / multiple * multiple;
+}
+
+/// A block's work for a filter of side x side taps. Between two barriers it sums `step` rows of pixels; of so many steps pixels
+/// are in shared memory or under way.
+template <int side, int step, int stages>
+struct march {
+    static constexpr int SIDE = side, STEP = step, STAGES = stages;
+    static constexpr int THREADS = STRIP / 2 * STEP / ROWS, WARPS = THREADS / WARP;
+    static constexpr int LEAST_BLOCKS = 24 / WARPS;  // a multiprocessor's: 80 registers for each thread
+    /// Rows that are summed before the first output can be: the rows above it, in whole groups of ROWS.
+    static constexpr int LEAD = round_up(SIDE - 1, ROWS);
+    static constexpr int HALO = round_up(SIDE / 2, CHUNK);  // columns beside the strip, whole chunks
+
+    // In shared memory rows are an odd number of chunks apart: chunks of neighbouring rows then lie in other banks.
+    static constexpr int STAGE_PITCH = STRIP + 2 * HALO + CHUNK;
+    static constexpr int RING_PITCH = STRIP + CHUNK;
+    static constexpr int RING_ROWS = round_up(LEAD, STEP) + STEP;
+    static constexpr int STAGE = STEP * STAGE_PITCH, RING = RING_ROWS * RING_PITCH;  // floats
+    static constexpr size_t SHARED_BYTES = (STAGES * STAGE + RING) * sizeof(float);
+};
+
+/// Stores the chunk at column x, a multiple of CHUNK, of row y. Ghost cells are 0.
+__device__ __forceinline__ void load_edge_chunk(float* to, const picture& image, int x, int y) {
     float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    if (is_row && x >= 0 && x < image.width) {  // the image ends in this chunk
-        four.x = from[0];
-        if (x + 1 < image.width) four.y = from[1];
-        if (x + 2 < image.width) four.z = from[2];
+    if (y >= 0 && y < image.height && x >= 0 && x < image.width) {
+        const float* chunk = &image.in[size_t(y) * image.in_pitch + x];
+        four.x = chunk[0];
+        if (x + 1 < image.width) four.y = chunk[1];
+        if (x + 2 < image.width) four.z = chunk[2];
+        if (x + 3 < image.width) four.w = chunk[3];
     }
     *reinterpret_cast<float4*>(to) = four;
 }
 
-/// The filter is SIDE x SIDE taps, a thread has COLUMNS columns of ROWS rows. A warp has 32 * COLUMNS columns.
-template <int SIDE, int COLUMNS, int ROWS>
-struct strip {
-    static constexpr int WIDTH = WARP * COLUMNS;
-    static constexpr int HALO =
-        (SIDE / 2 + CHUNK - 1) / CHUNK * CHUNK;  // columns beside the strip, whole chunks
-    static constexpr int RING_ROW = WIDTH + 2 * HALO;
-    static constexpr int STEPS = ROWS + SIDE - 1;  // rows of pixels
-    // What a thread reads of a row in the ring: its window, from a column that is a multiple of COLUMNS on.
-    static constexpr int SKIPPED = (HALO - SIDE / 2) / COLUMNS * COLUMNS;
-    static constexpr int SHIFT = HALO - SIDE / 2 - SKIPPED;
-    static constexpr int WINDOW = (SHIFT + COLUMNS + SIDE - 1 + COLUMNS - 1) / COLUMNS * COLUMNS;
-
-    /// All threads of the warp ask for a row of pixels.
-    static __device__ __forceinline__ void load_row(float* ring_row, const picture& image, int x, int y) {
+/// Asks for the chunks at column x of a step that begins at row y of the image: those of every SPACING-th row from `row` on.
+template <class march, int SPACING>
+__device__ __forceinline__ void ask_for_chunks(float* stage, const picture& image, int x, int y, int row) {
+    constexpr int STEP = march::STEP, PITCH = march::STAGE_PITCH;
+    if (SPACING > STEP && row >= STEP) return;
+    if (x < 0 || x + CHUNK > image.width || y < 0 || y + STEP > image.height) {
+        for (; row < STEP; row += SPACING)
+            load_edge_chunk(&stage[row * PITCH], image, x, y + row);
+        return;
+    }
+    float* to = &stage[row * PITCH];
+    const float* from = &image.in[size_t(y + row) * image.in_pitch + x];
 #pragma unroll
-        for (int k = 0; k < RING_ROW; k += WARP * CHUNK) {
-            const int column = k + threadIdx.x * CHUNK;
-            if (column < RING_ROW) load_chunk(&ring_row[column], image, x - HALO + column, y);
+    for (int k = 0; k < STEP; k += SPACING, to += SPACING * PITCH, from += SPACING * image.in_pitch)
+        __pipeline_memcpy_async(to, from, sizeof(float4));
+}
+
+/// All threads ask for a step's pixels, from column `left` and row y of the image on.
+template <class march>
+__device__ __forceinline__ void ask_for_step(float* stage, const picture& image, int left, int y) {
+    const int first = threadIdx.x * CHUNK;
+    ask_for_chunks<march, march::WARPS>(&stage[first], image, left + first, y, threadIdx.y);
+    // A warp has asked for as many columns as a strip has; those that the halo adds are shared out among all threads.
+    constexpr int MORE = 2 * march::HALO / CHUNK;
+    constexpr int WIDE = MORE <= 2 ? 2 : MORE <= 4 ? 4 : MORE <= 8 ? 8 : 16;
+    static_assert(MORE <= WIDE);
+    const int chunk = threadIdx.x % WIDE, row = (threadIdx.y * WARP + threadIdx.x) / WIDE;
+    const int column = STRIP + chunk * CHUNK;
+    if (chunk < MORE)
+        ask_for_chunks<march, march::THREADS / WIDE>(&stage[column], image, left + column, y, row);
+}
+
+/// Sums a step's pixels along their rows, into as many rows of the ring.
+template <class march>
+__device__ __forceinline__ void sum_rows(float* ring_rows, const float* stage) {
+    constexpr int SIDE = march::SIDE;
+    constexpr int SHIFT = march::HALO - SIDE / 2;  // columns before the first pixel that a sum needs
+    constexpr int WINDOW = round_up(SHIFT + ROW_SUMS + SIDE - 1, CHUNK);
+    constexpr int DOWN = WARP * ROW_SUMS / STRIP;  // rows of a warp
+    const int column = threadIdx.x / DOWN * ROW_SUMS;
+#pragma unroll 1
+    for (int row = threadIdx.y * DOWN + threadIdx.x % DOWN; row < march::STEP; row += march::WARPS * DOWN) {
+        const auto* from = reinterpret_cast<const float4*>(&stage[row * march::STAGE_PITCH + column]);
+        float pixel[WINDOW], sum[ROW_SUMS] = {};
+#pragma unroll
+        for (int k = 0; k < WINDOW / CHUNK; k++) {
+            const float4 read = from[k];
+            pixel[k * CHUNK] = read.x;
+            pixel[k * CHUNK + 1] = read.y;
+            pixel[k * CHUNK + 2] = read.z;
+            pixel[k * CHUNK + 3] = read.w;
         }
-    }
-
-    /// What this thread needs of a row, in registers.
-    static __device__ __forceinline__ void read_window(float (&pixel)[WINDOW], const float* ring_row) {
-        using vector = std::conditional_t<COLUMNS == 4, float4, float2>;
-        static_assert(sizeof(vector) == COLUMNS * sizeof(float));
-        const vector* from = reinterpret_cast<const vector*>(&ring_row[SKIPPED + threadIdx.x * COLUMNS]);
 #pragma unroll
-        for (int k = 0; k < WINDOW / COLUMNS; k++) {
-            const vector read = from[k];
-            pixel[k * COLUMNS] = read.x;
-            pixel[k * COLUMNS + 1] = read.y;
-            if constexpr (COLUMNS == 4) {
-                pixel[k * COLUMNS + 2] = read.z;
-                pixel[k * COLUMNS + 3] = read.w;
-            }
+        for (int j = 0; j < SIDE; j++) {
+#pragma unroll
+            for (int q = 0; q < ROW_SUMS; q++)
+                sum[q] += c_taps[j] * pixel[SHIFT + j + q];
         }
+        auto* to = reinterpret_cast<float4*>(&ring_rows[row * march::RING_PITCH + column]);
+        to[0] = make_float4(sum[0], sum[1], sum[2], sum[3]);
+        to[1] = make_float4(sum[4], sum[5], sum[6], sum[7]);
     }
+}
 
-    /// The outputs of this thread in row y, from column x on.
-    static __device__ __forceinline__ void store(const float (&sum)[COLUMNS], const picture& image, int x,
-                                                 int y) {
-        float* first = &image.out[size_t(y) * image.out_pitch + x];
-        if (x + COLUMNS <= image.width) {
-            if constexpr (COLUMNS == 4)
-                *reinterpret_cast<float4*>(first) = make_float4(sum[0], sum[1], sum[2], sum[3]);
-            else
-                *reinterpret_cast<float2*>(first) = make_float2(sum[0], sum[1]);
-            return;
+/// Sums down two columns of the ring: ROWS outputs each, the first of which begins at ring_row, a multiple of ROWS.
+template <class march>
+__device__ __forceinline__ void sum_columns(float2 (&sum)[ROWS], const float* ring, int ring_row,
+                                            int column) {
+    constexpr int SIDE = march::SIDE, PITCH = march::RING_PITCH;
+    const float* from = &ring[ring_row * PITCH + column];
+    int before_end = march::RING_ROWS - ring_row;
+#pragma unroll
+    for (int r = 0; r < SIDE + ROWS - 1; r++) {
+        if (r > 0 && r % ROWS == 0) {
+            from += ROWS * PITCH;
+            before_end -= ROWS;
+            if (before_end == 0) from -= march::RING;
         }
+        const float2 row_sums = *reinterpret_cast<const float2*>(&from[r % ROWS * PITCH]);
 #pragma unroll
-        for (int q = 0; q < COLUMNS; q++)
-            if (x + q < image.width) first[q] = sum[q];
-    }
-};
-
-template <int SIDE, int COLUMNS, int ROWS>
-__global__ void __launch_bounds__(WARP* WARPS, SIDE < 43 ? 4 : 2) slide_down_kernel(picture image) {
-    using strip = ::strip<SIDE, COLUMNS, ROWS>;
-    __shared__ alignas(float4) float s_ring[WARPS][AHEAD][strip::RING_ROW];
-    float(*ring)[strip::RING_ROW] = s_ring[threadIdx.y];
-    const int strip_x = (blockIdx.x * WARPS + threadIdx.y) * strip::WIDTH;
-    if (strip_x >= image.width) return;  // the whole warp
-    const int x = strip_x + threadIdx.x * COLUMNS;
-    const int first_y = blockIdx.y * ROWS;
-    const int rows = min(ROWS, image.height - first_y);
-    const int steps = rows + SIDE - 1;
-    const int top = first_y - SIDE / 2;
-
-#pragma unroll
-    for (int step = 0; step < AHEAD - 1; step++) {
-        strip::load_row(ring[step], image, strip_x, top + step);
-        __pipeline_commit();
-    }
-    // Output row o is open while steps o to o + SIDE - 1 add to it; its sums are those of slot o % SIDE.
-    float sum[SIDE][COLUMNS] = {};
-    for (int turn = 0; turn < steps; turn += SIDE) {
-#pragma unroll
-        for (int slot = 0; slot < SIDE; slot++) {
-            const int step = turn + slot;
-            if (step >= steps) break;
-            __pipeline_wait_prior(AHEAD - 2);
-            __syncwarp();  // what other lanes have loaded is there, and all have read the row that is replaced now
-            const int next = step + AHEAD - 1;
-            if (next < steps) strip::load_row(ring[next % AHEAD], image, strip_x, top + next);
-            __pipeline_commit();
-
-            float pixel[strip::WINDOW], row_sum[COLUMNS] = {};
-            strip::read_window(pixel, ring[step % AHEAD]);
-#pragma unroll
-            for (int j = 0; j < SIDE; j++) {
-#pragma unroll
-                for (int q = 0; q < COLUMNS; q++)
-                    row_sum[q] += c_taps[j] * pixel[strip::SHIFT + j + q];
-            }
-#pragma unroll
-            for (int q = 0; q < COLUMNS; q++)
-                sum[slot][q] = c_taps[SIDE] * row_sum[q];  // the output row that begins here
-#pragma unroll
-            for (int i = 1; i < SIDE; i++) {
-#pragma unroll
-                for (int q = 0; q < COLUMNS; q++)
-                    sum[(slot + SIDE - i) % SIDE][q] += c_taps[SIDE + i] * row_sum[q];
-            }
-            if (step >= SIDE - 1 && x < image.width)  // the one that ends here
-                strip::store(sum[(slot + 1) % SIDE], image, x, first_y + step - (SIDE - 1));
+        for (int q = 0; q < ROWS; q++) {
+            if (q > r || r - q >= SIDE) continue;  // not under the filter of output q
+            sum[q].x += c_taps[SIDE + r - q] * row_sums.x;
+            sum[q].y += c_taps[SIDE + r - q] * row_sums.y;
         }
     }
 }
 
-/// A kernel of the above and what it was compiled for.
-struct cut {
-    int side, columns, rows;
-    void (*kernel)(picture);
+/// Stores those of the outputs at column x, row y and below that lie in the image and before row end_y.
+__device__ __forceinline__ void store_outputs(const float2 (&sum)[ROWS], const picture& image, int x, int y,
+                                              int end_y) {
+    float* first = &image.out[size_t(y) * image.out_pitch + x];
+    if (y + ROWS <= end_y && x + 2 <= image.width) {
+#pragma unroll
+        for (int q = 0; q < ROWS; q++, first += image.out_pitch)
+            *reinterpret_cast<float2*>(first) = sum[q];
+        return;
+    }
+#pragma unroll
+    for (int q = 0; q < ROWS; q++, first += image.out_pitch) {
+        if (y + q < end_y && x < image.width) first[0] = sum[q].x;
+        if (y + q < end_y && x + 1 < image.width) first[1] = sum[q].y;
+    }
+}
+
+/// What a block does: the outputs of a strip from column strip_x, row first_y on, so many rows of them.
+template <class march>
+__device__ __forceinline__ void march_down(const picture& image, int strip_x, int first_y, int rows) {
+    constexpr int STEP = march::STEP, STAGES = march::STAGES, LEAD = march::LEAD;
+    extern __shared__ float4 s_march[];
+    float* const stages = reinterpret_cast<float*>(s_march);
+    float* const ring = &stages[STAGES * march::STAGE];
+    const int left = strip_x - march::HALO, top = first_y - march::SIDE / 2;
+    const int steps = (rows + LEAD + STEP - 1) / STEP;
+
+#pragma unroll
+    for (int step = 0; step < STAGES; step++) {
+        if (step < steps) ask_for_step<march>(&stages[step * march::STAGE], image, left, top + step * STEP);
+        __pipeline_commit();
+    }
+    const int thread = threadIdx.y * WARP + threadIdx.x;
+    const int column = thread % (STRIP / 2) * 2, row = thread / (STRIP / 2) * ROWS;  // of a step's outputs
+    int ring_row = 0;  // where the row sums of this step go
+    for (int step = 0; step < steps; step++) {
+        float* const stage = &stages[step % STAGES * march::STAGE];
+        __pipeline_wait_prior(STAGES - 1);
+        __syncthreads();  // all pixels of the step are there, and the row sums that are replaced now are done with
+        sum_rows<march>(&ring[ring_row * march::RING_PITCH], stage);
+        __syncthreads();  // all row sums are there, and the pixels done with
+        const int next = step + STAGES;
+        if (next < steps) ask_for_step<march>(stage, image, left, top + next * STEP);
+        __pipeline_commit();
+
+        const int y = step * STEP + row - LEAD;  // of the segment
+        if (y >= 0 && y < rows) {
+            float2 sum[ROWS] = {};
+            const int first = ring_row + row - LEAD;
+            sum_columns<march>(sum, ring, first < 0 ? first + march::RING_ROWS : first, column);
+            store_outputs(sum, image, strip_x + column, first_y + y, first_y + rows);
+        }
+        ring_row = ring_row + STEP == march::RING_ROWS ? 0 : ring_row + STEP;
+    }
+}
+
+/// How a strip is cut into segments, one below the other, a block each. Blocks begin in order: first those of the large segments,
+/// then, where one ended, those of the small ones. Multiprocessors are not equally fast: of large ones alone, on an H200, half
+/// end when the slowest still has an eighth of its time to go.
+struct segments {
+    int large, large_rows, small_rows;
+
+    __device__ int first_row(int k) const {
+        return min(k, large) * large_rows + max(k - large, 0) * small_rows;
+    }
+    __device__ int rows(int k) const { return k < large ? large_rows : small_rows; }
+
+    int count(int height) const {
+        const int rest = height - large * large_rows;
+        return rest > 0 ? large + ceil_div(rest, small_rows) : ceil_div(height, large_rows);
+    }
 };
 
-template <int SIDE, int COLUMNS, int ROWS>
-constexpr cut cut_for = {SIDE, COLUMNS, ROWS, slide_down_kernel<SIDE, COLUMNS, ROWS>};
+template <class march>
+__global__ void __launch_bounds__(march::THREADS, march::LEAST_BLOCKS)
+    march_down_kernel(picture image, segments segments) {
+    const int first_y = segments.first_row(blockIdx.y);
+    march_down<march>(image, blockIdx.x * STRIP, first_y,
+                      min(segments.rows(blockIdx.y), image.height - first_y));
+}
 
-// The halo above and below a strip is read from device memory once more: the larger the filter, the longer its strips. 4
-// columns of 64 rows a thread, or 2 of 128, leave 15 warps for each of 132 multiprocessors at 4096 x 4096.
+/// A kernel of the above and what it was compiled for.
+struct cut {
+    int side, step, lead;
+    dim3 block;
+    size_t shared_bytes;
+    void (*kernel)(picture, segments);
+};
+
+template <class march>
+cut cut_for(void (*kernel)(picture, segments)) {
+    return {march::SIDE, march::STEP, march::LEAD, dim3(WARP, march::WARPS), march::SHARED_BYTES, kernel};
+}
+
+template <int SIDE, int STAGES>
+cut cut_for() {
+    using march = ::march<SIDE, 16, STAGES>;
+    static_assert(march::SHARED_BYTES <= MAX_SHARED);
+    return cut_for<march>(march_down_kernel<march>);
+}
+
+/// The smallest that has place for the filter, or nullptr.
 static const cut* cut_of(int filter_width, int filter_height) {
-    static const cut cuts[] = {cut_for<3, 4, 64>,   cut_for<5, 4, 64>,   cut_for<7, 2, 128>,
-                               cut_for<9, 2, 128>,  cut_for<13, 2, 128>, cut_for<17, 2, 128>,
-                               cut_for<27, 2, 128>, cut_for<43, 2, 128>};
+    static const cut cuts[] = {cut_for<3, 2>(),  cut_for<5, 2>(),  cut_for<7, 2>(),  cut_for<9, 2>(),
+                               cut_for<13, 2>(), cut_for<17, 2>(), cut_for<27, 2>(), cut_for<43, 1>()};
     for (const cut& next : cuts)
         if (filter_width <= next.side && filter_height <= next.side) return &next;
     return nullptr;
+}
+
+static int attribute_of_device(cudaDeviceAttr attribute) {
+    int gpu = 0, value = 0;
+    CUDA_CHECK(cudaGetDevice(&gpu));
+    CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, gpu));
+    return value;
+}
+
+/// Lets the kernel have the shared memory that it needs. Returns how many of its blocks the GPU holds at once.
+static int prepare(const cut& chosen) {
+    CUDA_CHECK(cudaFuncSetAttribute(chosen.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    int(chosen.shared_bytes)));
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, chosen.kernel, int(chosen.block.x * chosen.block.y), chosen.shared_bytes));
+    return std::max(1, blocks) * attribute_of_device(cudaDevAttrMultiProcessorCount);
+}
+
+/// For `strips` of `height` rows. Row sums above a segment are made once more: large segments are as large as leaves each block a
+/// small one.
+static segments segments_for(const cut& chosen, int strips, int height, int blocks_at_once) {
+    constexpr int MOST_ROWS = 512, LEAST_ROWS = 48, LEFT_ROWS = 64;
+    const int at_once = std::max(1, blocks_at_once / strips);  // segments of a strip
+    const int large = at_once * ceil_div(height, at_once * MOST_ROWS);
+    const int small_steps = ceil_div(LEAST_ROWS + chosen.lead, chosen.step);
+    int large_steps = ceil_div(ceil_div(height, large) + chosen.lead, chosen.step);
+    if (large_steps > 2 * small_steps) large_steps -= LEFT_ROWS / chosen.step;
+    const auto rows_in = [&](int steps) { return steps * chosen.step - chosen.lead; };
+    return {large, rows_in(large_steps), rows_in(std::min(large_steps, small_steps))};
 }
 
 /// These taps in the middle of so many.
@@ -331,10 +448,10 @@ void conv2d_separable(std::span<float> out, std::span<const float> in, std::span
     pitched_image<float> d_in(in, width, height), d_out(width, height);
     const picture image{d_out.data(),           d_in.data(),          width, height,
                         d_out.pitch_elements(), d_in.pitch_elements()};
-    const dim3 block(WARP, WARPS);
-    const dim3 grid(ceil_div(width, WARP * WARPS * chosen->columns), ceil_div(height, chosen->rows));
-    const auto kernel = chosen->kernel;
-    timed_launch([&] { kernel<<<grid, block>>>(image); });
+    const int strips = ceil_div(width, STRIP);
+    const segments cuts = segments_for(*chosen, strips, height, prepare(*chosen));
+    const dim3 grid(strips, cuts.count(height));
+    timed_launch([&] { chosen->kernel<<<grid, chosen->block, chosen->shared_bytes>>>(image, cuts); });
     d_out.copy_to(out);
 }
 

@@ -15,18 +15,34 @@ __device__ __forceinline__ void wait_for_launch_before() {
 #endif
 }
 
-/// Launches a kernel that calls wait_for_launch_before(). Where it was compiled for older GPUs it begins when all before it is done.
+/// A kernel that calls wait_for_launch_before(), and its bytes of dynamic shared memory. Where it was compiled for older GPUs a
+/// launch begins when all before it is done.
 template <class... parameters>
-void launch_chained(void (*kernel)(parameters...), dim3 grid, dim3 block, size_t shared_bytes,
-                    cudaStream_t stream, const std::type_identity_t<parameters>&... arguments) {
-    constexpr int HOPPER = 90;
-    cudaFuncAttributes compiled{};
-    CUDA_CHECK(cudaFuncGetAttributes(&compiled, kernel));
-    cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attribute.val.programmaticStreamSerializationAllowed = compiled.ptxVersion >= HOPPER;
-    cudaLaunchConfig_t how{grid, block, shared_bytes, stream, &attribute, 1};
-    CUDA_CHECK(cudaLaunchKernelEx(&how, kernel, arguments...));
-}
+class chained_kernel {
+public:
+    chained_kernel(void (*kernel)(parameters...), size_t shared_bytes)
+        : kernel_(kernel), shared_bytes_(shared_bytes) {
+        constexpr int HOPPER = 90;
+        cudaFuncAttributes compiled{};
+        CUDA_CHECK(cudaFuncGetAttributes(&compiled, kernel));
+        may_overlap_ = compiled.ptxVersion >= HOPPER;
+        CUDA_CHECK(
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)));
+    }
+
+    void launch(dim3 grid, dim3 block, cudaStream_t stream,
+                const std::type_identity_t<parameters>&... arguments) const {
+        cudaLaunchAttribute attribute{};
+        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attribute.val.programmaticStreamSerializationAllowed = may_overlap_;
+        cudaLaunchConfig_t how{grid, block, shared_bytes_, stream, &attribute, 1};
+        CUDA_CHECK(cudaLaunchKernelEx(&how, kernel_, arguments...));
+    }
+
+private:
+    void (*kernel_)(parameters...);
+    size_t shared_bytes_;
+    bool may_overlap_;
+};
 
 }  // namespace fastest

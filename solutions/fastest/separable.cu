@@ -1,8 +1,9 @@
-// Lab 15's sliding warps, for filters that are one column times one row.
+// Lab 15's march down strips, for filters that are one column times one row.
 // Lab 13 has another type of this name: one program holds both.
 #define picture picture_of_lab_15
 #include "../15_conv2d_separable/fast.cu"
 #undef picture
+#include "chained.h"
 #include "constant_taps.h"
 #include "method.h"
 
@@ -34,33 +35,66 @@ std::vector<float> taps_of(const filter_term& term, int side) {
     return row_then_column(padded(column, side), padded(row, side));
 }
 
+/// march_down_kernel of lab 15 for many images, chained. Their strips are side by side: the large segments of all of them come first.
+template <class march>
+__global__ void __launch_bounds__(march::THREADS, march::LEAST_BLOCKS)
+    march_kernel(picture_of_lab_15 image, segments segments) {
+    const int strips = lab::ceil_div(image.width, STRIP), number = blockIdx.x / strips;
+    image.in += number * size_t(image.in_pitch) * image.height;
+    image.out += number * size_t(image.out_pitch) * image.height;
+    const int first_y = segments.first_row(blockIdx.y);
+    wait_for_launch_before();
+    march_down<march>(image, blockIdx.x % strips * STRIP, first_y,
+                      min(segments.rows(blockIdx.y), image.height - first_y));
+}
+
+template <int SIDE, int STAGES>
+::cut chained_cut() {
+    using march = ::march<SIDE, 32, STAGES>;
+    return ::cut_for<march>(march_kernel<march>);
+}
+
+/// As cut_of() of lab 15, with more shared memory than a lab's block has: steps of twice as many rows wait half as often.
+const ::cut* chained_cut_of(const problem& size) {
+    static const ::cut cuts[] = {chained_cut<3, 2>(),  chained_cut<5, 2>(),  chained_cut<7, 2>(),
+                                 chained_cut<9, 2>(),  chained_cut<13, 2>(), chained_cut<17, 2>(),
+                                 chained_cut<27, 2>(), chained_cut<43, 1>(), chained_cut<65, 1>()};
+    const size_t limit = size_t(attribute_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    for (const ::cut& next : cuts)
+        if (size.filter_width <= next.side && size.filter_height <= next.side && next.shared_bytes <= limit)
+            return &next;
+    return nullptr;
+}
+
 class separable_launcher : public launcher {
 public:
     separable_launcher(const filter_term& term, const ::cut& cut, const problem& size)
-        : taps_(taps_of(term, cut.side), &last_taps), cut_(cut), size_(size) {}
+        : taps_(taps_of(term, cut.side), &last_taps),
+          kernel_(cut.kernel, cut.shared_bytes),
+          strips_(lab::ceil_div(size.width, STRIP) * size.images),
+          block_(cut.block),
+          segments_(segments_for(cut, strips_, size.height, prepare(cut))),
+          size_(size) {}
 
     void launch(const images& all, cudaStream_t stream) override {
         taps_.bring_to(c_taps, stream);
-        const dim3 block(::WARP, ::WARPS);
-        const dim3 grid(lab::ceil_div(size_.width, ::WARP * ::WARPS * cut_.columns),
-                        lab::ceil_div(size_.height, cut_.rows));
-        for (int k = 0; k < size_.images; k++) {
-            const images of = all.from(k, size_);
-            cut_.kernel<<<grid, block, 0, stream>>>(
-                {of.out, of.in, size_.width, size_.height, of.out_pitch, of.in_pitch});
-        }
+        kernel_.launch(dim3(strips_, segments_.count(size_.height)), block_, stream,
+                       {all.out, all.in, size_.width, size_.height, all.out_pitch, all.in_pitch}, segments_);
     }
 
 private:
     constant_taps taps_;
-    const ::cut& cut_;
+    chained_kernel<picture_of_lab_15, segments> kernel_;
+    int strips_;  // of all images
+    dim3 block_;
+    segments segments_;
     problem size_;
 };
 
 }  // namespace
 
 std::unique_ptr<launcher> make_separable(std::span<const float> filter, const problem& size) {
-    const ::cut* cut = cut_of(size.filter_width, size.filter_height);
+    const ::cut* cut = chained_cut_of(size);
     filter_term term;
     if (cut == nullptr || !find_one_term(term, filter, size)) return nullptr;
     return std::make_unique<separable_launcher>(term, *cut, size);

@@ -130,10 +130,7 @@ public:
         : taps_(in_pairs(filter, size), &last_taps),
           size_(size),
           cut_(cut),
-          shared_bytes_(int(cut.shared_bytes(size.filter_height))) {
-        CUDA_CHECK(
-            cudaFuncSetAttribute(cut.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes_));
-    }
+          kernel_(cut.kernel, cut.shared_bytes(size.filter_height)) {}
 
     void launch(const images& of, cudaStream_t stream) override {
         const picture all{of.in, of.out, size_.width, size_.height, of.in_pitch, of.out_pitch};
@@ -144,8 +141,7 @@ public:
         if (cut_.box_rows == nullptr)
             cut_.kernel<<<grid, block, 0, stream>>>(all, image_map{}, size_.filter_height);
         else
-            launch_chained(cut_.kernel, grid, block, shared_bytes_, stream, all, map_of(all),
-                           size_.filter_height);
+            kernel_.launch(grid, block, stream, all, map_of(all), size_.filter_height);
     }
 
 private:
@@ -163,7 +159,7 @@ private:
     constant_taps taps_;
     problem size_;
     cut cut_;
-    int shared_bytes_;
+    chained_kernel<picture, image_map, int> kernel_;
     std::map<const float*, image_map> kept_;  // in_pitch is the plan's
 };
 

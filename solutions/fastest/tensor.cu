@@ -128,11 +128,9 @@ public:
         : cut_(*use.cut),
           filter_scale_(filter_scale(filter)),
           table_(table_of(filter, size, cut_, filter_scale_)),
+          kernel_(cut_.kernel, cut_.shared_bytes(size.filter_height, use.stages, use.ahead)),
           size_(size) {
         constexpr float LARGEST = 32768.0f;  // of halves, less a factor of two
-        shared_bytes_ = cut_.shared_bytes(size.filter_height, use.stages, use.ahead);
-        CUDA_CHECK(cudaFuncSetAttribute(cut_.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        int(shared_bytes_)));
         job_.table = table_.data();
         job_.filter_height = size.filter_height;
         job_.left = window(size.filter_width).left;
@@ -145,7 +143,7 @@ public:
     }
 
     void launch(const images& all, cudaStream_t stream) override {
-        launch_chained(cut_.kernel, blocks_, cut_.threads, shared_bytes_, stream, job_,
+        kernel_.launch(blocks_, cut_.threads, stream, job_,
                        map_of(all.in, all.in_pitch, cut_.row_pixels, PATCH),
                        map_of(all.out, all.out_pitch, TILE_COLUMNS, cut_.patches));
     }
@@ -175,8 +173,8 @@ private:
     const tensor_cut& cut_;
     float filter_scale_;
     lab::device_buffer<uint32_t> table_;
+    chained_kernel<tensor_job, image_map, image_map> kernel_;
     tensor_job job_ = {};
-    size_t shared_bytes_ = 0;
     int blocks_ = 0;
     problem size_;
     std::map<std::tuple<const float*, int, int>, image_map> maps_;  // by the box, too
