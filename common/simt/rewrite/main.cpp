@@ -10,6 +10,7 @@
 // rewrite --messages FILE PLACES: what g++ says about the rewritten FILE, without the backend's own headers in it.
 // Where device code makes integers of numbers without a cast is written to PLACES; if there is something in it,
 // --conversions PLACES rewrites FILE once more.
+// rewrite --turns: assembly of an inspected file to the same with fewer calls of the inspector.
 // Exit code 2 and one line per problem on standard error if the text cannot be run on the CPU backend.
 #include <cstdio>
 #include <fstream>
@@ -109,6 +110,7 @@ int main(int argc, char** argv) {
     if ((own_case || option == "--directives") && argc == 4)
         return tell(rewrite::check_directives(argv[2], argv[3], own_case));
     const bool has_file = (option == "--host" && argc == 3) || (option == "--messages" && argc == 4);
+    if (option == "--turns" && argc == 2) return write_all(rewrite::without_quiet_blocks(read_all(stdin)));
     prelude early;
     bool known = true;
     for (int i = 1; i < argc && !has_file; i++) {
@@ -126,7 +128,7 @@ int main(int argc, char** argv) {
             stderr,
             "usage: rewrite [--judged] [--separate] [--relaxed-constexpr] [--inspect | --wait-in-kernel]\n"
             "               [--conversions PLACES] [--prelude TEXT COMPILED]\n"
-            "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES\n");
+            "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES | --turns\n");
         return 2;
     }
     const std::string text = read_all(stdin);

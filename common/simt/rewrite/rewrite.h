@@ -47,4 +47,8 @@ struct tidied {
 /// one side uses the other's. Errors are never dropped.
 tidied tidy_messages(std::string_view text, std::string_view preprocessed);
 
+/// Assembly of x86-64, compiled with -fsanitize-coverage=trace-pc, without the calls at the beginning of basic blocks that the
+/// inspector does not need: those of functions of one piece where no thread turns back, nor a function begins or ends.
+std::string without_quiet_blocks(std::string_view assembly);
+
 }  // namespace rewrite
