@@ -3,6 +3,8 @@
 // blocks between them, the parts of a condition, are most of what a thread executes.
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "simt/rewrite/rewrite.h"
@@ -37,6 +39,16 @@ line read_line(std::string_view text) {
     return read;
 }
 
+using names = std::set<std::string_view>;
+
+/// A function of C or of the backend, in which nobody turns back.
+bool is_library(std::string_view function, const names& defined) {
+    if (defined.contains(function) || function.starts_with('*') || function.starts_with("__x86_indirect_"))
+        return false;
+    return !function.starts_with("_Z") || function.starts_with("_ZN4simt") ||
+           function.substr(0, function.find("simt_")).find_first_not_of("_Z0123456789") == function.npos;
+}
+
 /// One function of the text, from .cfi_startproc to .cfi_endproc.
 class function_body {
 public:
@@ -47,8 +59,8 @@ public:
         }
     }
 
-    void append_to(std::string& text) {
-        const bool all = !can_leave_out() || !mark();
+    void append_to(std::string& text, const names& defined) {
+        const bool all = !can_leave_out(defined) || !mark();
         auto block = blocks_.begin();
         for (size_t k = 0; k < lines_.size(); k++) {
             const bool begins = block != blocks_.end() && block->first == k;
@@ -64,14 +76,11 @@ private:
         size_t from, to;
     };
 
-    /// False for a function that calls others of the program, uses objects, catches exceptions or lies in two pieces.
-    bool can_leave_out() const {
+    /// False for a function that calls others of the program, uses objects, or lies in two pieces.
+    bool can_leave_out(const names& defined) const {
         return std::none_of(lines_.begin(), lines_.end(), [&](const line& l) {
-            if (l.word == ".section" || l.word == ".text" || l.word == ".cfi_lsda") return true;
-            if (l.word != "call") return false;
-            return !(l.operand.starts_with("__tsan_") || l.operand.starts_with("__ubsan_handle_") ||
-                     l.operand.starts_with("simt_") || l.operand == BLOCK_BEGINS) ||
-                   l.operand == USES_OBJECT;
+            if (l.word == ".section" || l.word == ".text") return true;
+            return l.word == "call" && (l.operand == USES_OBJECT || !is_library(l.operand, defined));
         });
     }
 
@@ -125,27 +134,25 @@ private:
 }  // namespace
 
 std::string without_quiet_blocks(std::string_view assembly) {
-    std::string text;
-    text.reserve(assembly.size());
-    std::vector<line> function;
-    bool inside = false;
+    std::vector<line> lines;
+    names defined;
     while (!assembly.empty()) {
         const size_t end = std::min(assembly.find('\n'), assembly.size());
-        const line next = read_line(assembly.substr(0, end));
+        lines.push_back(read_line(assembly.substr(0, end)));
+        if (!lines.back().label.starts_with('.')) defined.insert(lines.back().label);
         assembly.remove_prefix(std::min(end + 1, assembly.size()));
-        inside |= next.word == ".cfi_startproc";
-        if (!inside) {
-            text.append(next.text) += '\n';
-            continue;
-        }
-        function.push_back(next);
-        if (next.word != ".cfi_endproc") continue;
-        function_body(std::move(function)).append_to(text);
-        function.clear();
-        inside = false;
     }
-    for (const line& rest : function)
-        text.append(rest.text) += '\n';
+    std::string text;
+    for (auto next = lines.begin(); next != lines.end(); next++) {
+        if (next->word == ".cfi_startproc") {
+            const auto is_end = [](const line& l) { return l.word == ".cfi_endproc"; };
+            const auto end = std::find_if(next, lines.end(), is_end);
+            function_body({next, end}).append_to(text, defined);
+            next = end;
+            if (next == lines.end()) break;
+        }
+        text.append(next->text) += '\n';
+    }
     return text;
 }
 
