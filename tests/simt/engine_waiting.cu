@@ -97,6 +97,15 @@ __global__ void wait_by_clock64(long long cycles) {
     }
 }
 
+/// Time goes by for all threads at once: who has waited finds that all others have begun.
+__global__ void wait_together(int* out, int* begun, long long cycles) {
+    atomicAdd(begun, 1);
+    const long long start = clock64();
+    while (clock64() - start < cycles) {
+    }
+    out[threadIdx.x] = atomicAdd(begun, 0) == blockDim.x;
+}
+
 /// Milliseconds that a launch takes.
 static double time_of(void (*launch)(int), int cycles) {
     const auto start = std::chrono::steady_clock::now();
@@ -134,6 +143,11 @@ static void check_threads() {
     });
     check("threads in turn", [](int* out) { one_after_the_other<<<1, THREADS>>>(out); });
     check("a lock that is held for long", [](int* out) { held_lock<<<1, THREADS>>>(out); });
+    check("a time", [](int* out) {
+        const device_array<int> begun(1);
+        wait_together<<<1, THREADS>>>(out, begun.data, 10'000'000);
+        EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    });
 }
 
 static void check_blocks() {

@@ -126,11 +126,17 @@ public:
     void hold();
     /// The running thread does nothing but wait for another one: after a while that one gets its turn. Every thread has its
     /// own patience, for a warp's lanes may wait in turns.
-    void spin() {
+    void spin(int times = 1) {
         uint8_t& spins = spins_[running_thread()];
-        if (++spins < MOST_SPINS) return;
+        spins = uint8_t(spins + times);
+        if (spins < MOST_SPINS) return;
         spins = 0;
         give_way();
+    }
+    /// The running thread may be waiting for a time, and for nobody: the others' time goes by meanwhile, too.
+    void look_at_clock() {
+        patient_last_ = {};
+        spin(SPINS_OF_A_LOOK);
     }
     /// All others that can run do so before the running thread goes on.
     void give_way();
@@ -171,6 +177,7 @@ private:
     static constexpr size_t LARGE_STACK_BYTES = 1 << 20;  // symbol lookup needs more than a fiber has
     static constexpr int NONE = -1;
     static constexpr int MOST_SPINS = 32;  // a change of threads costs about as much as these
+    static constexpr int SPINS_OF_A_LOOK = MOST_SPINS / 2;  // at the clock
 
     static size_t page_bytes();
     static void large_stack_main();
