@@ -41,7 +41,7 @@ line read_line(std::string_view text) {
 
 using names = std::set<std::string_view>;
 
-/// A function of C or of the backend, in which nobody turns back.
+/// A function of C or of the backend: its blocks are not announced.
 bool is_library(std::string_view function, const names& defined) {
     if (defined.contains(function) || function.starts_with('*') || function.starts_with("__x86_indirect_"))
         return false;
