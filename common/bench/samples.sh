@@ -70,7 +70,9 @@ sample() {  # FOLDER
     name=$(basename "$folder")
     grep -q "^$name," "$out" && return
     mapfile -t cuda < <(find "$folder" -name '*.cu' | sort)
-    mapfile -t others < <(find "$folder" -name '*.cpp' | sort)
+    # Its own, and those of the folder that all share which its CMake file names.
+    mapfile -t others < <(find "$folder" -name '*.cpp' | sort
+        grep -ohE 'Common/\w+\.cpp' "$folder/CMakeLists.txt" | sed "s|^|$samples/|")
     [ ${#cuda[@]} -gt 0 ] || return
     own=()
     ! grep -qs OpenMP "$folder/CMakeLists.txt" || own=(-Xcompiler -fopenmp)

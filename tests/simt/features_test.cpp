@@ -124,7 +124,10 @@ const std::map<std::string, std::string> PROGRAMS = {
      "#include <curand_kernel.h>\n" +
          kernel_of("curandState s; curand_init(1, 2, 3, &s); curand_normal(&s);")},
     {"`curand_kernel.h`: other", "#include <curand_kernel.h>\n" + kernel_of("curandStateMRG32k3a s;")},
-    {"sharing memory", main_of("cudaIpcMemHandle_t h;")},
+    {"sharing memory",
+     main_of("cudaIpcMemHandle_t h; void* p; cudaMalloc(&p, 4); if (cudaIpcGetMemHandle(&h, p)) return 1;"
+             "cudaEvent_t e; cudaEventCreateWithFlags(&e, cudaEventDisableTiming | cudaEventInterprocess);"
+             "cudaIpcEventHandle_t g; if (cudaIpcGetEventHandle(&g, e)) return 1;")},
     {"kernels that launch",
      "__global__ void a() {}\n" + kernel_of("a<<<1, 1>>>(); int* p; cudaMalloc(&p, 4); "
                                             "cudaFree(p); if (cudaGetLastError()) __trap();")},

@@ -63,6 +63,7 @@ struct allocation {
     bool live = true;
     bool is_heap = false;     // of kernels: consists of heap_pieces
     bool comes_back = false;  // of a graph: freed, its addresses stay its own
+    bool is_foreign = false;  // of another process
     memory_use use = memory_use::device;
     int device = 0;  // whose memory it is
 };

@@ -39,6 +39,7 @@
 
 #include "simt/errors.h"
 #include "simt/graph.h"
+#include "simt/ipc.h"
 #include "simt/memory.h"
 #include "simt/pools.h"
 #include "simt/stream.h"

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "simt/engine/devices.h"
-#include "simt/memory/arena.h"
 #include "simt/memory/labels.h"
 
 namespace simt {
@@ -35,7 +34,7 @@ size_t extent_of(size_t bytes) {
 }
 
 bool takes_device_memory(const allocation& one) {
-    return !one.is_heap && one.use != memory_use::host;
+    return !one.is_heap && !one.is_foreign && one.use != memory_use::host;
 }
 
 struct device_memory {
@@ -143,6 +142,7 @@ void end_allocation(device_memory& device, allocation& ended) {
     const size_t extent = extent_of(ended.bytes);
     ended.live = false;
     if (takes_device_memory(ended)) device.live_bytes -= ended.bytes;
+    if (ended.is_foreign) map_own(ended.begin, ended.bytes);
     if (extent <= FREED_BYTES_KEPT) std::memset(host_view(ended.begin), 0xff, ended.bytes);
     drop_kernel_mappings(ended.begin, extent);
     if (!ended.comes_back) keep_freed(device, ended);
@@ -154,7 +154,7 @@ void begin_allocation(device_memory& device, allocation& begun) {
     begun.serial = ++device.last_serial;
     if (the_observer) begun.site = user_frame();
     if (takes_device_memory(begun)) device.live_bytes += begun.bytes;
-    if (begun.is_heap) return;
+    if (begun.is_heap || begun.is_foreign) return;
     const size_t extent = extent_of(begun.bytes);
     use_large_pages(begun.begin, extent);
     std::memset(host_view(begun.begin), 0xff, extent);
@@ -211,6 +211,20 @@ uintptr_t allocate_for_host(size_t bytes, memory_use use) {
     allocation wanted;
     wanted.use = use;
     return allocate(wanted, bytes);
+}
+
+uintptr_t take_in(const shared_piece& piece, size_t bytes) {
+    allocation wanted;
+    wanted.device = current_device();
+    wanted.is_foreign = true;
+    const uintptr_t begin = allocate(wanted, bytes);
+    if (begin == 0) return 0;
+    if (bytes > piece.bytes || !map_piece(begin, piece)) {
+        release(begin);
+        return 0;
+    }
+    if (the_observer) the_observer->host_wrote(begin, bytes);
+    return begin;
 }
 
 uintptr_t allocate_heap(size_t bytes) {

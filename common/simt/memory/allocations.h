@@ -7,6 +7,7 @@
 #include <string>
 
 #include "simt/engine/observer.h"
+#include "simt/memory/arena.h"
 
 namespace simt {
 
@@ -19,6 +20,9 @@ uintptr_t allocate_for_host(size_t bytes, memory_use use);
 
 /// The same for the heap of kernels, which is not filled and counts as no memory in use.
 uintptr_t allocate_heap(size_t bytes);
+
+/// Another process's memory, of so many bytes, as it is. Returns where it is now, or 0 if it does not fit or is gone.
+uintptr_t take_in(const shared_piece& piece, size_t bytes);
 
 /// Ends the allocation that begins here. Its addresses are not used again for as long as others are left.
 /// False if no live allocation begins here.

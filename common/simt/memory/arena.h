@@ -32,6 +32,19 @@ uintptr_t managed_begin();
 /// True for an address in the reserved range, allocated or not.
 bool is_device_address(uintptr_t address);
 
+/// A piece of a process's device memory, whole chunks of it, as another process finds it.
+struct shared_piece {
+    int process = 0;
+    int file = -1;  // its descriptor there
+    uint64_t inode = 0;
+    size_t offset = 0, bytes = 0;
+};
+shared_piece piece_at(uintptr_t begin, size_t bytes);
+/// From now on these addresses are another process's piece. False if the process or its memory is gone.
+bool map_piece(uintptr_t begin, const shared_piece& piece);
+/// They are this process's own again, with what they had before.
+void map_own(uintptr_t begin, size_t bytes);
+
 /// The runtime's own view of a device address, always accessible, or of one in a host_window; any other address is
 /// returned as it is.
 char* host_view(uintptr_t address);

@@ -1,6 +1,7 @@
 // What the runtime's calls check of their arguments, in more than one file.
 #pragma once
 #include <cstddef>
+#include <optional>
 
 #include "simt/include/simt/errors.h"
 #include "simt/include/simt/memory.h"
@@ -14,6 +15,9 @@ cudaError_t check_device(const char* call, int device);
 /// cudaErrorInvalidResourceHandle, with its explanation on stderr, unless the stream, whose work `call` asks for, is one
 /// of the current device's.
 cudaError_t check_stream_is_ours(const char* call, cudaStream_t stream);
+
+/// Flags of an event; none if there is no such event.
+std::optional<unsigned int> flags_of_event(cudaEvent_t event);
 
 /// True for the default stream and for one that was created and not destroyed.
 bool is_stream(cudaStream_t stream);

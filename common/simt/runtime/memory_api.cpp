@@ -53,6 +53,10 @@ cudaError_t free_there(const char* call, void* pointer) {
     if (const cudaError_t failed = sticky_error()) return failed;
     const bool is_heap = is_in_heap(reinterpret_cast<uintptr_t>(pointer));
     const memory_space space = memory_space_of(pointer);
+    allocation live;
+    if (find_live(reinterpret_cast<uintptr_t>(pointer), live) && live.is_foreign)
+        return refuse(cudaErrorInvalidValue,
+                      "%s: memory of another process, which cudaIpcCloseMemHandle() closes", call);
     const bool may_be_freed = space == memory_space::device && !is_heap;
     if (!pointer || (may_be_freed && release(reinterpret_cast<uintptr_t>(pointer)))) return cudaSuccess;
     if (space != memory_space::device) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "simt/engine/devices.h"
 #include "simt/engine/error_state.h"
@@ -89,6 +90,12 @@ event_state* find_event(cudaEvent_t event) {
 }
 
 }  // namespace
+
+std::optional<unsigned int> flags_of_event(cudaEvent_t event) {
+    const std::lock_guard lock(handles().mutex);
+    const event_state* found = find_event(event);
+    return found ? std::optional(found->flags) : std::nullopt;
+}
 
 bool is_stream(cudaStream_t stream) {
     if (is_default_stream(stream)) return true;
@@ -260,11 +267,14 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-    constexpr unsigned int known = cudaEventBlockingSync | cudaEventDisableTiming;
+    constexpr unsigned int known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!event || (flags & ~known)) {
         return refuse(cudaErrorInvalidValue,
                       "cudaEventCreate: a null pointer for the result, or unknown flags");
     }
+    if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
+        return refuse(cudaErrorInvalidValue,
+                      "cudaEventCreate: cudaEventInterprocess goes with cudaEventDisableTiming");
     const std::lock_guard lock(handles().mutex);
     const uintptr_t handle = ++handles().last_handle;
     handles().events[handle].flags = flags;
