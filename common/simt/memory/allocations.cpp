@@ -30,7 +30,7 @@ constexpr size_t LARGE_ALLOCATION = size_t(16) << 20;
 
 /// Addresses that an allocation takes, its guard included.
 size_t extent_of(size_t bytes) {
-    return (bytes + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES + GUARD_BYTES;
+    return whole_chunks(bytes) + GUARD_BYTES;
 }
 
 bool takes_device_memory(const allocation& one) {
@@ -219,7 +219,7 @@ uintptr_t take_in(const shared_piece& piece, size_t bytes) {
     wanted.is_foreign = true;
     const uintptr_t begin = allocate(wanted, bytes);
     if (begin == 0) return 0;
-    if (bytes > piece.bytes || !map_piece(begin, piece)) {
+    if (!map_piece(begin, bytes, piece)) {
         release(begin);
         return 0;
     }

@@ -124,8 +124,20 @@ void protect(uintptr_t begin, uintptr_t end, int access) {
     std::abort();
 }
 
-size_t whole_chunks(size_t bytes) {
-    return (bytes + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
+/// Both views of a piece; the kernels' is closed.
+bool map_views(uintptr_t begin, size_t bytes, int file, size_t offset) {
+    bytes = whole_chunks(bytes);
+    const int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED;
+    const auto map = [&](void* at, int access) {
+        return mmap(at, bytes, access, flags, file, off_t(offset)) != MAP_FAILED;
+    };
+    return map(host_view(begin), PROT_READ | PROT_WRITE) && map(reinterpret_cast<void*>(begin), PROT_NONE);
+}
+
+struct stat status_of(int file) {
+    struct stat status {};
+    fstat(file, &status);
+    return status;
 }
 
 /// The number a one-line file holds; SIZE_MAX for a missing file or the word "max".
@@ -154,6 +166,10 @@ size_t left_below(const char* limit_path, const char* usage_path) {
 }
 
 }  // namespace
+
+size_t whole_chunks(size_t bytes) {
+    return (bytes + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
+}
 
 void limit_device_memory(size_t most) {
     largest_range = most;
@@ -201,45 +217,25 @@ bool is_device_address(uintptr_t address) {
     return address >= device_begin && address < device_end;
 }
 
-namespace {
-
-/// Both views of a piece; the kernels' is closed.
-bool map_views(uintptr_t begin, size_t bytes, int file, size_t offset) {
-    const int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED;
-    const auto map = [&](void* at, int access) {
-        return mmap(at, bytes, access, flags, file, off_t(offset)) != MAP_FAILED;
-    };
-    return map(host_view(begin), PROT_READ | PROT_WRITE) && map(reinterpret_cast<void*>(begin), PROT_NONE);
+shared_piece piece_at(uintptr_t begin) {
+    return {getpid(), memory_file, status_of(memory_file).st_ino, begin - device_begin};
 }
 
-struct stat status_of(int file) {
-    struct stat status {};
-    fstat(file, &status);
-    return status;
-}
-
-}  // namespace
-
-shared_piece piece_at(uintptr_t begin, size_t bytes) {
-    return {getpid(), memory_file, status_of(memory_file).st_ino, begin - device_begin, whole_chunks(bytes)};
-}
-
-bool map_piece(uintptr_t begin, const shared_piece& piece) {
+bool map_piece(uintptr_t begin, size_t bytes, const shared_piece& piece) {
     const std::string name = "/proc/" + std::to_string(piece.process) + "/fd/" + std::to_string(piece.file);
     const int file = open(name.c_str(), O_RDWR | O_CLOEXEC);
     if (file < 0) return false;
     const struct stat found = status_of(file);
     const size_t size = size_t(found.st_size);
     const bool is_there =
-        found.st_ino == piece.inode && piece.offset <= size && piece.bytes <= size - piece.offset;
-    const bool mapped = is_there && map_views(begin, piece.bytes, file, piece.offset);
+        found.st_ino == piece.inode && piece.offset <= size && whole_chunks(bytes) <= size - piece.offset;
+    const bool mapped = is_there && map_views(begin, bytes, file, piece.offset);
     close(file);
-    if (!mapped) map_own(begin, piece.bytes);
     return mapped;
 }
 
 void map_own(uintptr_t begin, size_t bytes) {
-    if (map_views(begin, whole_chunks(bytes), memory_file, begin - device_begin)) return;
+    if (map_views(begin, bytes, memory_file, begin - device_begin)) return;
     complain(std::string("cannot map device memory again: ") + std::strerror(errno));
     std::abort();
 }

@@ -5,6 +5,9 @@
 
 namespace simt {
 
+/// So many bytes, rounded up to chunks.
+size_t whole_chunks(size_t bytes);
+
 /// Reserves the range on first use: half of the machine's memory, as a power of two, but at least 4 GB and at most what
 /// limit_device_memory() says; or the largest half, quarter, ... of that which the limits of the process leave. Below 64 MB
 /// it fails: one line on stderr, and false from then on. Sets device_begin and device_end.
@@ -32,16 +35,17 @@ uintptr_t managed_begin();
 /// True for an address in the reserved range, allocated or not.
 bool is_device_address(uintptr_t address);
 
-/// A piece of a process's device memory, whole chunks of it, as another process finds it.
+/// Where a piece of a process's device memory begins, as another process finds it.
 struct shared_piece {
     int process = 0;
     int file = -1;  // its descriptor there
     uint64_t inode = 0;
-    size_t offset = 0, bytes = 0;
+    size_t offset = 0;
 };
-shared_piece piece_at(uintptr_t begin, size_t bytes);
-/// From now on these addresses are another process's piece. False if the process or its memory is gone.
-bool map_piece(uintptr_t begin, const shared_piece& piece);
+shared_piece piece_at(uintptr_t begin);
+/// From now on these addresses, whole chunks of them, are another process's piece. False, and they may be nobody's until map_own(),
+/// if the process or its memory is gone.
+bool map_piece(uintptr_t begin, size_t bytes, const shared_piece& piece);
 /// They are this process's own again, with what they had before.
 void map_own(uintptr_t begin, size_t bytes);
 

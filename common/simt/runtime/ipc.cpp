@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -62,6 +63,12 @@ std::map<memory_key, open_memory>& open_here() {
     return *table;
 }
 
+/// False if cudaDeviceReset() has closed it.
+bool is_still_open(const open_memory& memory) {
+    allocation live;
+    return find_live(memory.begin, live) && live.is_foreign;
+}
+
 cudaError_t refuse_far(const char* call) {
     return refuse(cudaErrorNotSupported, "%s: the device is a process of its own here, and shares nothing",
                   call);
@@ -91,7 +98,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
             "cudaIpcGetMemHandle: the pointer is of no memory that cudaMalloc has given this process");
     named_memory named;
     named.bytes = shared.bytes;
-    named.piece = piece_at(shared.begin, shared.bytes);
+    named.piece = piece_at(shared.begin);
     write_handle(*handle, named);
     if (the_observer) the_observer->host_wrote(shared.begin, shared.bytes);  // others write it unseen
     return remember(cudaSuccess);
@@ -111,14 +118,17 @@ cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsi
                       "cudaIpcOpenMemHandle: this is no handle of cudaIpcGetMemHandle()");
     if (named.piece.process == getpid()) return refuse_own("cudaIpcOpenMemHandle");
     const std::lock_guard lock(open_mutex);
-    open_memory& open = open_here()[{named.piece.process, named.piece.inode, named.piece.offset}];
-    allocation live;
-    if (open.times > 0 && !find_live(open.begin, live)) open.times = 0;  // cudaDeviceReset() has closed it
-    if (open.times == 0) open.begin = take_in(named.piece, named.bytes);
-    if (open.begin == 0)
-        return refuse(cudaErrorMapBufferObjectFailed,
-                      "cudaIpcOpenMemHandle: %zu bytes of process %d cannot be opened: has it ended?",
-                      named.bytes, named.piece.process);
+    std::erase_if(open_here(), [](const auto& one) { return !is_still_open(one.second); });
+    const memory_key key{named.piece.process, named.piece.inode, named.piece.offset};
+    if (open_here().count(key) == 0) {
+        const uintptr_t begin = take_in(named.piece, named.bytes);
+        if (begin == 0)
+            return refuse(cudaErrorMapBufferObjectFailed,
+                          "cudaIpcOpenMemHandle: %zu bytes of process %d cannot be opened: has it ended?",
+                          named.bytes, named.piece.process);
+        open_here()[key].begin = begin;
+    }
+    open_memory& open = open_here()[key];
     open.times++;
     *pointer = reinterpret_cast<void*>(open.begin);
     return remember(cudaSuccess);
@@ -127,12 +137,16 @@ cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsi
 cudaError_t cudaIpcCloseMemHandle(void* pointer) {
     if (const cudaError_t bad = refuse_in_capture("cudaIpcCloseMemHandle")) return bad;
     const std::lock_guard lock(open_mutex);
-    for (auto& [key, open] : open_here()) {
-        if (open.times == 0 || open.begin != reinterpret_cast<uintptr_t>(pointer)) continue;
-        if (--open.times == 0) release(open.begin);
-        return remember(cudaSuccess);
+    const auto found = std::find_if(open_here().begin(), open_here().end(), [&](const auto& one) {
+        return one.second.begin == reinterpret_cast<uintptr_t>(pointer) && is_still_open(one.second);
+    });
+    if (found == open_here().end())
+        return refuse(cudaErrorInvalidValue, "cudaIpcCloseMemHandle: the pointer is of no open memory");
+    if (--found->second.times == 0) {
+        release(found->second.begin);
+        open_here().erase(found);
     }
-    return refuse(cudaErrorInvalidValue, "cudaIpcCloseMemHandle: the pointer is of no open memory");
+    return remember(cudaSuccess);
 }
 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event) {
