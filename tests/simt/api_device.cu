@@ -53,6 +53,24 @@ void properties() {
     EXPECT_OK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 20));
     EXPECT_OK(cudaDeviceGetLimit(&limit, cudaLimitPrintfFifoSize));
     EXPECT(limit == 1 << 20);
+    EXPECT_REFUSED(cudaErrorUnsupportedLimit, cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 2));
+    EXPECT_OK(cudaInitDevice(0, 0, 0));
+    EXPECT_REFUSED(cudaErrorInvalidDevice, cudaInitDevice(1, 0, 0));
+    char id[16];
+    EXPECT_OK(cudaDeviceGetPCIBusId(id, sizeof id, 0));
+    EXPECT_OK(cudaDeviceGetByPCIBusId(&value, id));
+    EXPECT(value == 0);
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&value, "0000:77:00.0"));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&value, "first"));
+}
+
+void banks() {
+    cudaSharedMemConfig config{};
+    EXPECT_OK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte));
+    EXPECT_OK(cudaFuncSetSharedMemConfig(plain, cudaSharedMemBankSizeDefault));
+    EXPECT_OK(cudaDeviceGetSharedMemConfig(&config));
+    EXPECT(config == cudaSharedMemBankSizeFourByte);
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaDeviceSetSharedMemConfig(cudaSharedMemConfig(3)));
 }
 
 void function_attributes() {
@@ -107,6 +125,8 @@ void occupancy() {
                    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain, 0, 0));
     EXPECT_OK(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, plain));
     EXPECT(grid_size == 264 && block_size == 1024);
+    EXPECT_OK(cudaOccupancyMaxPotentialBlockSizeWithFlags(&grid_size, &block_size, plain, 0, 100, 0));
+    EXPECT(grid_size == 132 * 32 && block_size == 64);
     EXPECT_OK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid_size, &block_size, plain,
                                                              [](int size) { return size_t(size) * 200; }));
     EXPECT(block_size == 576 && grid_size == 264);  // 2 x 576 threads, more than one block of 1024
@@ -157,6 +177,6 @@ void older_names() {
 }
 
 int main() {
-    return run_cases({older_names, one_device_has_no_peers, properties, occupancy_by_hand,
+    return run_cases({older_names, one_device_has_no_peers, properties, banks, occupancy_by_hand,
                       function_attributes, occupancy});
 }

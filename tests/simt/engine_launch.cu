@@ -53,6 +53,12 @@ __global__ void nothing(int* out) {
     out[0] = 1;
 }
 
+constexpr int FEW = 64;
+template <int TIMES>
+__global__ void __launch_bounds__(FEW* TIMES, 2) bounded(int* out) {
+    out[threadIdx.x] = 1;
+}
+
 static void check_indices() {
     const dim3 grid(3, 2, 2), block(5, 4, 3);
     device_array<unsigned> out(12 * 60);
@@ -194,6 +200,23 @@ static void check_static_and_dynamic_shared() {
     EXPECT(seen.only("shared-limit", marked_line(__FILE__, "too_much_shared")));
 }
 
+/// A kernel is compiled for no larger blocks than it says.
+static void check_launch_bounds() {
+    recorder seen;
+    device_array<int> out(4 * FEW);
+    cudaFuncAttributes attributes;
+    EXPECT(cudaFuncGetAttributes(&attributes, bounded<2>) == cudaSuccess);
+    EXPECT(attributes.maxThreadsPerBlock == 2 * FEW);
+    bounded<2><<<1, 2 * FEW>>>(out.data);
+    EXPECT(cudaGetLastError() == cudaSuccess && out.at(2 * FEW - 1) == 1);
+    bounded<2><<<1, 2 * FEW + 1>>>(out.data);  // HERE too_many_threads
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+    EXPECT(seen.only("launch-error", marked_line(__FILE__, "too_many_threads")));
+    int blocks = -1;
+    EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded<1>, FEW + 1, 0) == cudaSuccess);
+    EXPECT(blocks == 0);
+}
+
 static void check_observer() {
     recorder seen;
     device_array<unsigned> out(100 * 40);
@@ -204,5 +227,5 @@ static void check_observer() {
 int main() {
     return run_cases({check_indices, check_many_blocks, check_arguments, check_references, check_no_kernel,
                       check_short_closure, check_dynamic_shared, check_refused, check_opt_in,
-                      check_static_and_dynamic_shared, check_observer});
+                      check_static_and_dynamic_shared, check_launch_bounds, check_observer});
 }

@@ -224,7 +224,37 @@ static void check_parting() {
     }
 }
 
-/// Volatile words of global memory are nobody's steps: a lane may wait for one that another warp writes.
+/// In global memory, too; the last word is read past the volatile pointer.
+__global__ void reduce_in_place(int* numbers, int* sums) {
+    int* const mine = numbers + blockIdx.x * blockDim.x;
+    const int t = threadIdx.x;
+    if (t < 64) mine[t] += mine[t + 64];
+    __syncthreads();
+    if (t < 32) {
+        volatile int* all = mine;
+        all[t] += all[t + 32];
+        all[t] += all[t + 16];
+        all[t] += all[t + 8];
+        all[t] += all[t + 4];
+        all[t] += all[t + 2];
+        all[t] += all[t + 1];
+    }
+    if (t == 0) sums[blockIdx.x] = mine[0];
+}
+
+static void check_global() {
+    constexpr int SIZE = 128;
+    device_array<int> numbers(BLOCKS * SIZE), sums(BLOCKS);
+    for (int i = 0; i < BLOCKS * SIZE; i++) {
+        const int one = 1;
+        cudaMemcpy(numbers.data + i, &one, sizeof one, cudaMemcpyHostToDevice);
+    }
+    reduce_in_place<<<BLOCKS, SIZE>>>(numbers.data, sums.data);
+    for (int block = 0; block < BLOCKS; block++)
+        EXPECT(sums.at(block) == SIZE);
+}
+
+/// A lane may wait for a word that a later place of the text writes, or another warp.
 __global__ void signal(volatile int* flags, int* out) {
     __shared__ volatile int s_flag;
     if (threadIdx.x == 0) s_flag = 0;
@@ -248,5 +278,5 @@ static void check_waiting() {
 
 int main() {
     return run_cases({check_reduction, check_scan, check_sort, check_transpose, check_leader, check_butterfly,
-                      check_parting, check_waiting});
+                      check_parting, check_global, check_waiting});
 }

@@ -118,6 +118,21 @@ __global__ void active_lanes(unsigned* out) {
     }
 }
 
+/// The compiler makes two calls of the last question, one for the lane that it knows to be 0.
+__global__ void active_again(unsigned* out) {
+    const int lane = threadIdx.x;
+    if (lane < 16) {
+        const unsigned half = __activemask();
+        if (lane == 0) out[0] = half;
+    }
+    const unsigned all = __activemask();
+    if (lane == 0) out[1] = all;
+}
+
+__global__ void match_bytes(const unsigned char* bytes, unsigned* out) {
+    out[threadIdx.x] = __match_any_sync(ALL, bytes[threadIdx.x]);
+}
+
 __global__ void shuffle_from_nobody(int* out) {
     int value = threadIdx.x;
     if (threadIdx.x < 16) value = __shfl_down_sync(0xffffu, value, 1);  // HERE from_nobody
@@ -218,6 +233,16 @@ static void check_active_lanes() {
     active_lanes<<<1, 32>>>(out.data);
     const auto got = out.host();
     EXPECT(got[1] == 0xaaaaaaaau && got[2] == 0x22222222u && got[4] == 808);
+    active_again<<<1, 32>>>(out.data);
+    EXPECT(out.at(0) == 0xffffu && out.at(1) == ALL);
+}
+
+static void check_matched_bytes() {
+    const device_array<unsigned char> bytes(32);
+    device_array<unsigned> out(32);
+    EXPECT(cudaMemset(bytes.data + 8, 200, 16) == cudaSuccess);
+    match_bytes<<<1, 32>>>(bytes.data, out.data);
+    EXPECT(out.at(0) == 0xff0000ffu && out.at(9) == 0x00ffff00u);
 }
 
 static void check_mistakes() {
@@ -244,5 +269,6 @@ static void check_mistakes() {
 
 int main() {
     return run_cases({check_shuffles, check_types, check_votes, check_reductions, check_partial_masks,
-                      check_recursion, check_lanes_gone, check_active_lanes, check_mistakes});
+                      check_recursion, check_lanes_gone, check_active_lanes, check_matched_bytes,
+                      check_mistakes});
 }

@@ -382,10 +382,13 @@ TEST_CASE("a macro of a system header may hold a launch") {
 }
 
 TEST_CASE("specifiers of functions and types") {
-    CHECK(rewritten("__global__ void __launch_bounds__(256, 2) k() {}") ==
-          "__attribute__((noinline,noclone)) void   k() { ::simt::mark_kernel();}");
+    CHECK(rewritten("__global__ void __launch_bounds__(f<1, 2>(3), 2) k() {}") ==
+          "__attribute__((noinline,noclone)) void    k() { ::simt::mark_kernel<size_t(f<1, 2>(3))>();}");
     CHECK(rewritten("template <bool B> __global__ void __launch_bounds__(B ? 64\n : 128) k() {}") ==
-          "template <bool B> __attribute__((noinline,noclone)) void   \n   k() { ::simt::mark_kernel();}");
+          "template <bool B> __attribute__((noinline,noclone)) void   \n   k() { ::simt::mark_kernel<size_t(B ? 64 "
+          ": 128)>();}");
+    CHECK(rewritten("__global__ void k() {}") ==
+          "__attribute__((noinline,noclone)) void k() { ::simt::mark_kernel();}");
     CHECK(rewritten("template __global__ void k<3>(int*);") == "template  void k<3>(int*);");
     CHECK(rewritten("__host__ __device__ float f(const float* __restrict__ p);") ==
           "  float f(const float* __restrict__ p);");

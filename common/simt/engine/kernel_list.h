@@ -4,6 +4,10 @@
 
 namespace simt {
 
+/// Threads that a block of this kernel may have: what its __launch_bounds__ say, else what the device allows. (It is
+/// compiled for no more, and a GPU refuses larger blocks.)
+int most_threads_of(const void* kernel);
+
 /// True if `kernel` is a __global__ function, or null, and `call` one that the launch syntax made, of a closure of so
 /// many bytes.
 bool is_kernel_call(const void* kernel, kernel_caller call, size_t closure_bytes);

@@ -244,4 +244,8 @@ unsigned int __activemask() {
     return simt::current_runner->converge(site, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
 }
 
+unsigned int simt_active_mask(unsigned int place) {
+    return simt::current_runner->converge(place, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+}
+
 }  // extern "C"

@@ -292,6 +292,10 @@ public:
 SIMT_INLINE coalesced_group coalesced_threads() {
     return coalesced_group(__activemask());
 }
+/// The same where the rewriter has said which place of the text it is.
+SIMT_INLINE coalesced_group coalesced_threads(unsigned int place) {
+    return coalesced_group(__activemask(place));
+}
 
 /// Those of the group that say the same label; the others are in groups of their own.
 template <class group_type, class label_type>

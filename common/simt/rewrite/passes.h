@@ -31,7 +31,7 @@ void rewrite_device_variables(source& file, const function_table& functions, boo
 /// there is unused memory between them, too.
 void rewrite_shared_variables(source& file, const function_table& functions, bool inspected);
 
-/// Every kernel begins with mark_kernel() (simt/include/simt/launch.h).
+/// Every kernel begins with mark_kernel() (simt/include/simt/launch.h), which has what its __launch_bounds__ say.
 void mark_kernels(source& file, const function_table& functions);
 
 /// Casts to integers in device code become those of a GPU (simt/include/simt/conversions.h).

@@ -43,6 +43,7 @@ public:
     }
 
     void run() {
+        name_meetings();
         if (variables_.empty()) return;
         follow();
         // A token's number is its place in the text.
@@ -87,6 +88,15 @@ private:
     bool is_conditional_ = false;                   // some of it may not happen
     std::map<size_t, access> together_, assigned_;  // by their first tokens
     std::set<size_t> updated_;  // the = of += and its like whose value is read before lanes meet
+
+    /// Who asks which lanes are there meets them, and says where: the compiler may copy the call to several places.
+    void name_meetings() {
+        for (size_t i = f_.body; i != NONE && i < end_; i = file_.next(i)) {
+            const size_t open = file_.next(i);
+            const bool asks = file_.is(i, "__activemask") || file_.is(i, "coalesced_threads");
+            if (asks && file_.is(open, "(")) file_.insert_before(file_.partner(open), std::to_string(i));
+        }
+    }
 
     /// The last token of the value that is assigned here.
     size_t end_of_value(size_t equals) const {

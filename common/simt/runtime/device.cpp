@@ -35,6 +35,7 @@ struct device_settings {
     std::map<cudaLimit, size_t> limits = {{cudaLimitStackSize, 1024},
                                           {cudaLimitPrintfFifoSize, 8650752},
                                           {cudaLimitDevRuntimePendingLaunchCount, 2048},
+                                          {cudaLimitMaxL2FetchGranularity, 64},
                                           {cudaLimitPersistingL2CacheSize, 0}};
 };
 device_settings& of_device = *new device_settings;  // never destroyed, see allocations.cpp
@@ -218,11 +219,28 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
     return remember(cudaSuccess);
 }
 
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int flags) {
+    if (const cudaError_t bad = check_device("cudaInitDevice", device)) return bad;
+    if (flags != 0) return refuse(cudaErrorInvalidValue, "cudaInitDevice: flags must be 0");
+    return remember(cudaSuccess);
+}
+
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
     if (const cudaError_t bad = check_device("cudaDeviceGetPCIBusId", device)) return bad;
     if (!id || length <= 0)
         return refuse(cudaErrorInvalidValue, "cudaDeviceGetPCIBusId: no room for the result");
     std::snprintf(id, size_t(length), "0000:%02x:00.0", unsigned(device));
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
+    const char* call = "cudaDeviceGetByPCIBusId";
+    if (!device || !id) return refuse(cudaErrorInvalidValue, "%s: a null pointer", call);
+    unsigned domain = 0, bus = 0, slot = 0;
+    const bool is_id = std::sscanf(id, "%x:%x:%x", &domain, &bus, &slot) == 3;
+    if (!is_id || domain != 0 || slot != 0 || bus >= unsigned(device_count()))
+        return refuse(cudaErrorInvalidValue, "%s: there is no device %s", call, id);
+    *device = int(bus);
     return remember(cudaSuccess);
 }
 

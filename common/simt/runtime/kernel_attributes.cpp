@@ -6,6 +6,7 @@
 
 #include "simt/engine/error_state.h"
 #include "simt/engine/far_device.h"
+#include "simt/engine/kernel_list.h"
 #include "simt/engine/limits.h"
 #include "simt/engine/symbols.h"
 #include "simt/include/simt/device.h"
@@ -61,9 +62,15 @@ cudaError_t set_carveout(const void* kernel, int value) {
     return remember(cudaSuccess);
 }
 
+cudaError_t check_banks(const char* call, cudaSharedMemConfig config) {
+    if (config >= cudaSharedMemBankSizeDefault && config <= cudaSharedMemBankSizeEightByte)
+        return remember(cudaSuccess);
+    return refuse(cudaErrorInvalidValue, "%s: there are no banks of kind %d", call, int(config));
+}
+
 /// Blocks of this shape that fit one multiprocessor at once; 0 if one alone does not.
 int resident_blocks(const void* kernel, int block_size, size_t dynamic_shared) {
-    if (block_size > MAX_THREADS_PER_BLOCK || dynamic_shared > dynamic_shared_limit(kernel)) return 0;
+    if (block_size > most_threads_of(kernel) || dynamic_shared > dynamic_shared_limit(kernel)) return 0;
     const int warps = (block_size + WARP_SIZE - 1) / WARP_SIZE;
     const int by_threads = MAX_THREADS_PER_MULTIPROCESSOR / WARP_SIZE / warps;
     // Shared memory is handed out in units of 128 bytes.
@@ -131,7 +138,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
         return refuse(cudaErrorInvalidValue, "cudaFuncGetAttributes: a null pointer for the result");
     *attributes = {};
     attributes->sharedSizeBytes = static_shared_bytes(kernel);
-    attributes->maxThreadsPerBlock = MAX_THREADS_PER_BLOCK;
+    attributes->maxThreadsPerBlock = most_threads_of(kernel);
     attributes->ptxVersion = 90;
     attributes->binaryVersion = 90;
     attributes->maxDynamicSharedSizeBytes = int(chosen_dynamic_shared(kernel));
@@ -146,6 +153,23 @@ cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache) {
     if (!kernel)
         return refuse(cudaErrorInvalidDeviceFunction,
                       "cudaFuncSetCacheConfig: a null pointer for the kernel");
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void* kernel, cudaSharedMemConfig config) {
+    const char* call = "cudaFuncSetSharedMemConfig";
+    if (!kernel) return refuse(cudaErrorInvalidDeviceFunction, "%s: a null pointer for the kernel", call);
+    return check_banks(call, config);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+    return check_banks("cudaDeviceSetSharedMemConfig", config);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    if (!config)
+        return refuse(cudaErrorInvalidValue, "cudaDeviceGetSharedMemConfig: a null pointer for the result");
+    *config = cudaSharedMemBankSizeFourByte;
     return remember(cudaSuccess);
 }
 

@@ -56,6 +56,15 @@ std::string wrong_shape(const launch_config& config) {
     return "";
 }
 
+/// Why the kernel has no code for blocks of this size, or nothing.
+std::string too_many_threads(const void* kernel, const launch_config& config) {
+    const unsigned threads = config.block.x * config.block.y * config.block.z;
+    const unsigned most = unsigned(most_threads_of(kernel));
+    if (threads <= most) return "";
+    return "a block of " + triple(config.block) + " = " + std::to_string(threads) +
+           " threads: the kernel's __launch_bounds__ allow " + std::to_string(most);
+}
+
 std::string too_much_shared_memory(const void* kernel, const launch_config& config) {
     const size_t limit = dynamic_shared_limit(kernel);
     if (config.dynamic_shared <= limit) return "";
@@ -152,6 +161,8 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
     }
     const std::string shape = wrong_shape(config);
     if (!shape.empty()) return refuse_launch(cudaErrorInvalidConfiguration, "launch-error", shape, site);
+    const std::string crowd = too_many_threads(kernel, config);
+    if (!crowd.empty()) return refuse_launch(cudaErrorInvalidValue, "launch-error", crowd, site);
     const std::string shared = too_much_shared_memory(kernel, config);
     if (!shared.empty()) return refuse_launch(cudaErrorInvalidValue, "shared-limit", shared, site);
     const std::string too_many = config.cooperative ? too_many_together(kernel, config) : "";

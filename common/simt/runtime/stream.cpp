@@ -204,6 +204,18 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
     return remember(cudaSuccess);
 }
 
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+    if (!is_stream(stream) || !device) return refuse_stream("cudaStreamGetDevice");
+    *device = device_of(stream);
+    return remember(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+    if (!is_stream(stream) || !id) return refuse_stream("cudaStreamGetId");
+    *id = number_of_stream(stream);
+    return remember(cudaSuccess);
+}
+
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue* value) {
     const char* call = "cudaStreamSetAttribute";

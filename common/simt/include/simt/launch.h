@@ -32,9 +32,10 @@ void launch(const void* kernel, const char* name, const launch_config& config, k
             const void* closure, size_t closure_bytes);
 
 /// Puts the function around it on the list of kernels, which a launch looks through (engine/kernel_list.h): the
-/// rewriter begins every __global__ function with it. It runs as nothing.
+/// rewriter begins every __global__ function with it. It runs as nothing. A block may have `most_threads`, if it is not 0.
+template <size_t most_threads = 0>
 __attribute__((always_inline)) inline void mark_kernel() {
-    asm volatile("1: .pushsection simt_kernels, \"aw?\"\n .quad 1b\n .popsection");
+    asm volatile("1: .pushsection simt_kernels, \"aw?\"\n .quad 1b, %c0\n .popsection" : : "i"(most_threads));
 }
 /// The same for what calls a kernel, with the bytes of its closure.
 template <size_t bytes>

@@ -32,8 +32,14 @@ uint64_t simt_warp(simt::warp_operation operation, unsigned int mask, uint64_t v
                    int width);
 /// The lanes of the warp that have come to this point together.
 SIMT_DEVICE unsigned int __activemask();
+/// The same where the rewriter has said which place of the text it is.
+SIMT_DEVICE unsigned int simt_active_mask(unsigned int place);
 /// (Not const: g++ would say that the variable is read before it is written.)
 int simt_is_shared(volatile void* address);
+}
+
+SIMT_DEVICE_INLINE unsigned int __activemask(unsigned int place) {
+    return simt_active_mask(place);
 }
 
 namespace simt {
@@ -42,16 +48,21 @@ SIMT_ALWAYS_INLINE bool is_shared(const volatile void* address) {
     return is_unwatched_shared(address) ||
            (!WAIT_IN_KERNEL && simt_is_shared(const_cast<volatile void*>(address)) != 0);
 }
+/// Of volatile memory any may be counted on, of other only shared memory.
+template <class type>
+SIMT_ALWAYS_INLINE bool is_stepped(const type* address) {
+    return std::is_volatile_v<type> || is_shared(address);
+}
 template <class type>
 SIMT_ALWAYS_INLINE type&& in_step(unsigned int place, type&& variable) {
-    if (is_shared(&variable)) keep_in_step(place);
+    if (is_stepped(&variable)) keep_in_step(place);
     return static_cast<type&&>(variable);
 }
 /// variable = value, where the value is read before lanes meet. Of a volatile variable it is the value: g++ warns where
 /// a reference to one is dropped.
 template <class type, class value_type>
 SIMT_ALWAYS_INLINE decltype(auto) assign_in_step(unsigned int place, type& variable, value_type value) {
-    if (is_shared(&variable)) keep_in_step(place);
+    if (is_stepped(&variable)) keep_in_step(place);
     variable = value;
     if constexpr (std::is_volatile_v<type>)
         return std::remove_cv_t<type>(value);
@@ -66,8 +77,9 @@ SIMT_ALWAYS_INLINE type read_now(type value) {
 SIMT_ALWAYS_INLINE void end_step(unsigned int place) {
     keep_in_step(place);
 }
-SIMT_ALWAYS_INLINE void end_step(unsigned int place, const volatile void* pointer) {
-    if (is_shared(pointer)) keep_in_step(place);
+template <class type>
+SIMT_ALWAYS_INLINE void end_step(unsigned int place, const type* pointer) {
+    if (is_stepped(pointer)) keep_in_step(place);
 }
 
 /// Any trivially copyable type travels in pieces of 8 bytes.
@@ -127,13 +139,17 @@ SIMT_DEVICE_INLINE type __shfl_xor_sync(unsigned int mask, type value, int lane_
 }
 
 namespace simt {
-/// The bits of a value of 4 or 8 bytes, for comparing it with those of other lanes.
+/// The bits of a value of 4 or 8 bytes, for comparing it with those of other lanes. Smaller numbers become int.
 template <class type>
 SIMT_INLINE uint64_t bits_of(type value) {
-    static_assert(sizeof(type) == 4 || sizeof(type) == 8, "a match compares 4 or 8 bytes");
-    uint64_t bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof value);
-    return bits;
+    if constexpr (std::is_integral_v<type> && sizeof(type) < sizeof(int)) {
+        return bits_of(int(value));
+    } else {
+        static_assert(sizeof(type) == 4 || sizeof(type) == 8, "a match compares 4 or 8 bytes");
+        uint64_t bits = 0;
+        __builtin_memcpy(&bits, &value, sizeof value);
+        return bits;
+    }
 }
 }  // namespace simt
 
