@@ -385,7 +385,8 @@ TEST_CASE("specifiers of functions and types") {
     CHECK(rewritten("__global__ void __launch_bounds__(f<1, 2>(3), 2) k() {}") ==
           "__attribute__((noinline,noclone)) void    k() { ::simt::mark_kernel<size_t(f<1, 2>(3))>();}");
     CHECK(rewritten("template <bool B> __global__ void __launch_bounds__(B ? 64\n : 128) k() {}") ==
-          "template <bool B> __attribute__((noinline,noclone)) void   \n   k() { ::simt::mark_kernel<size_t(B ? 64 "
+          "template <bool B> __attribute__((noinline,noclone)) void   \n   k() { "
+          "::simt::mark_kernel<size_t(B ? 64 "
           ": 128)>();}");
     CHECK(rewritten("__global__ void k() {}") ==
           "__attribute__((noinline,noclone)) void k() { ::simt::mark_kernel();}");
@@ -755,6 +756,14 @@ TEST_CASE("numbers that become integers without a cast, where the compiler point
 TEST_CASE("the host's assembly is the processor's own") {
     unchanged("void f() { asm volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high)); }\nasm(\".globl x\");\n");
     CHECK(problems("void f() { asm(\"nop\"); }", {.judged = true}) != "");
+}
+
+TEST_CASE("operands of assembly are nobody else's: not members, not steps") {
+    const std::string text =
+        "__device__ void f(volatile uint2* p) { asm(\"add.u32 %0, %1, %2;\" : \"=r\"(v.x) : "
+        "\"r\"(v.y), \"r\"(p[1].x)); }";
+    CHECK(rewritten(text) == rewritten(text, true));
+    CHECK(rewritten(text).find("in_step(") == std::string::npos);
 }
 
 TEST_CASE("constexpr functions of the host, where nvcc would be told that they are the device's, too") {

@@ -275,8 +275,7 @@ public:
             const std::optional<statement> said = read(file_.next(open), close);
             const std::string call = said ? call_for(*said) : "";
             if (call.empty()) continue;
-            file_.erase(i, close);
-            file_.replace(i, call);
+            file_.take_place(i, close, call);
         }
     }
 

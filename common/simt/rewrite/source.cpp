@@ -140,6 +140,15 @@ void source::erase(size_t first, size_t last) {
     }
 }
 
+void source::take_place(size_t first, size_t last, std::string_view text) {
+    for (size_t i = first + 1; i <= last; i++) {
+        if (!is_seen(i)) continue;
+        erase(i);
+        tokens[i].kind = token_kind::space;
+    }
+    replace(first, text);
+}
+
 void source::report(size_t i, std::string text) {
     problems.push_back({places[tokens[i].place].name, tokens[i].line, std::move(text)});
 }

@@ -102,6 +102,8 @@ public:
     void replace(size_t i, std::string_view text);
     void erase(size_t i) { replace(i, ""); }
     void erase(size_t first, size_t last);  // both included; line ends stay
+    /// Replaces first .. last; from now on nobody sees what was there.
+    void take_place(size_t first, size_t last, std::string_view text);
     void insert_before(size_t i, std::string_view text) { tokens[i].before += text; }
     void insert_after(size_t i, std::string_view text) { tokens[i].after += text; }
 
