@@ -212,9 +212,11 @@ static void check_launch_bounds() {
     bounded<2><<<1, 2 * FEW + 1>>>(out.data);  // HERE too_many_threads
     EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     EXPECT(seen.only("launch-error", marked_line(__FILE__, "too_many_threads")));
-    int blocks = -1;
-    EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded<1>, FEW + 1, 0) == cudaSuccess);
-    EXPECT(blocks == 0);
+    int blocks = 0, threads = 0;
+    EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded<1>, 2 * FEW, 0) == cudaSuccess);
+    EXPECT(blocks == 16);
+    EXPECT(cudaOccupancyMaxPotentialBlockSize(&blocks, &threads, bounded<1>) == cudaSuccess);
+    EXPECT(blocks == 4224 && threads == FEW);
 }
 
 static void check_observer() {

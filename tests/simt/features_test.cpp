@@ -60,6 +60,11 @@ const std::map<std::string, std::string> PROGRAMS = {
                      kernel_of("printf(\"\"); assert(clock64() > 0); free(malloc(4)); delete new int;")},
     {"warp votes",
      kernel_of("if (!__all_sync(~0u, __shfl_sync(~0u, threadIdx.x, 3) == 3)) __trap(); __syncthreads();")},
+    {"`__activemask()`", kernel_of("const unsigned all = __activemask(); if (all != ~0u) __trap();"
+                                   "if (threadIdx.x < 9 && __activemask() != 511) __trap();")},
+    {"`__launch_bounds__`",
+     "__global__ void __launch_bounds__(64) k() {}\n"
+     "int main() { k<<<1, 65>>>(); return cudaGetLastError() != cudaErrorInvalidValue; }\n"},
     {"atomics",
      "__device__ int n;\n" + kernel_of("atomicAdd(&n, 1); atomicAdd_block(&n, 1); atomicAdd_system(&n, 1);")},
     {"`cudaMallocManaged`",

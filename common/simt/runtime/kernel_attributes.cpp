@@ -68,9 +68,10 @@ cudaError_t check_banks(const char* call, cudaSharedMemConfig config) {
     return refuse(cudaErrorInvalidValue, "%s: there are no banks of kind %d", call, int(config));
 }
 
-/// Blocks of this shape that fit one multiprocessor at once; 0 if one alone does not.
+/// Blocks of this shape that fit one multiprocessor at once; 0 if one alone does not. As the real runtime, it does not look at
+/// the kernel's __launch_bounds__.
 int resident_blocks(const void* kernel, int block_size, size_t dynamic_shared) {
-    if (block_size > most_threads_of(kernel) || dynamic_shared > dynamic_shared_limit(kernel)) return 0;
+    if (block_size > MAX_THREADS_PER_BLOCK || dynamic_shared > dynamic_shared_limit(kernel)) return 0;
     const int warps = (block_size + WARP_SIZE - 1) / WARP_SIZE;
     const int by_threads = MAX_THREADS_PER_MULTIPROCESSOR / WARP_SIZE / warps;
     // Shared memory is handed out in units of 128 bytes.

@@ -346,7 +346,10 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid_size
     int best_threads = 0;
     *grid_size = 0;
     *block_size = 0;
-    const int largest = limit > 0 && limit < 1024 ? limit : 1024;
+    cudaFuncAttributes attributes;
+    if (const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel)) return error;
+    const int most = attributes.maxThreadsPerBlock;
+    const int largest = limit > 0 && limit < most ? limit : most;
     for (int size = (largest + 31) / 32 * 32; size > 0; size -= 32) {
         const int tried = size < largest ? size : largest;
         int blocks = 0;
