@@ -383,6 +383,10 @@ TEST_CASE("who wants no warnings is refused what nvcc refuses, all the same") {
           "const float taps[2] = {1, 2};\n"
           "__global__ void k(float* o, int n) { o[n] = taps[n]; }\n"
           "int main() { k<<<1, 1>>>(nullptr, 1); }\n");
+    write(folder / "warned.cu",
+          "__global__ void k() { int unused; }\nint main() { char* word = \"a\"; (void)word; }\n");
+    CHECK(contains(cucc(folder, "warned.cu -o program").text, "string constant"));
+    CHECK(cucc(folder, "-w warned.cu -o program").text == "");
     for (const std::string options : {"", "-w", "-Xcompiler -w", "-Xcompiler -Wno-vla"}) {
         const outcome length = cucc(folder, options + " length.cu -o program");
         CHECK_MESSAGE(length.code == 2, options);
