@@ -758,6 +758,12 @@ TEST_CASE("the host's assembly is the processor's own") {
     CHECK(problems("void f() { asm(\"nop\"); }", {.judged = true}) != "");
 }
 
+TEST_CASE("who asks for lanes says where") {
+    CHECK(in_device("x = __activemask();") != "x = __activemask();");
+    CHECK(in_device("g = cg::coalesced_threads();").starts_with("g = cg::coalesced_threads("));
+    CHECK(in_device("x = coalesced_threads(y);") == "x = coalesced_threads(y);");
+}
+
 TEST_CASE("operands of assembly are nobody else's: not members, not steps") {
     const std::string text =
         "__device__ void f(volatile uint2* p) { asm(\"add.u32 %0, %1, %2;\" : \"=r\"(v.x) : "

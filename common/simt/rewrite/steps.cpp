@@ -1,6 +1,6 @@
 // Programs of the time before __syncwarp() count on a warp's lanes to go through their code together. Here lanes run one
-// after the other. So they meet where one may read what another has just written to shared memory, or write what another is
-// about to read: s[i] becomes ::simt::in_step(place, s[i]) (simt/include/simt/warp.h). Of __shared__ variables and of what
+// after the other. So they meet where one may read what another has just written to shared or volatile memory, or write what
+// another is about to read: s[i] becomes ::simt::in_step(place, s[i]) (simt/include/simt/warp.h). Of __shared__ variables and of what
 // pointers point to that are volatile or that a function with barriers gets, these are the first read after a write and
 // the first write after a read that no barrier parts from each other; of volatile ones all, in a function without barriers.
 // Lanes that are through with the body of such a loop wait for the others at its end.
@@ -94,7 +94,8 @@ private:
         for (size_t i = f_.body; i != NONE && i < end_; i = file_.next(i)) {
             const size_t open = file_.next(i);
             const bool asks = file_.is(i, "__activemask") || file_.is(i, "coalesced_threads");
-            if (asks && file_.is(open, "(")) file_.insert_before(file_.partner(open), std::to_string(i));
+            if (asks && file_.is(open, "(") && file_.partner(open) == file_.next(open))
+                file_.insert_after(open, std::to_string(i));
         }
     }
 
