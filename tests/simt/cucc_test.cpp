@@ -397,6 +397,25 @@ TEST_CASE("who wants no warnings is refused what nvcc refuses, all the same") {
     }
 }
 
+TEST_CASE("what nobody wrote does not pass a program's own check") {
+    const scratch_folder folder;
+    write(
+        folder / "a.cu",
+        "#include <cmath>\n"
+        "__global__ void forgets(float* out) { __shared__ float s[32]; if (out[1] == 3) s[threadIdx.x] = 1;\n"
+        "    out[threadIdx.x] = s[threadIdx.x]; }\n"
+        "int main() {\n"
+        "    float *d, h[64];\n"
+        "    cudaMalloc(&d, sizeof h);\n"
+        "    forgets<<<1, 32>>>(d);\n"
+        "    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
+        "    for (int i = 0; i < 64; i++)\n"
+        "        if (!(fabs(h[i] - i) > 1e-5)) return 1;\n"
+        "}\n");
+    for (const std::string options : {"", "--inspect"})
+        CHECK_MESSAGE(build_and_run(folder, options + " a.cu").code == 0, options);
+}
+
 TEST_CASE("what cannot be is said in one line") {
     const scratch_folder folder;
     write(folder / "a.cu", adding(false));

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "simt/engine/symbols.h"
+#include "simt/engine/unwritten.h"
 
 // The variables that kernels know as extern const: the same symbols, writable for the engine alone.
 __thread simt::thread_words simt_thread __asm__("threadIdx");
@@ -95,13 +96,13 @@ void runner::forget_meetings() {
     }
 }
 
-/// What a block leaves behind must not help the next: every block begins with NaN in its shared memory.
+/// What a block leaves behind must not help the next: every block begins with unwritten shared memory.
 void runner::poison_shared_memory() {
     char* statics = reinterpret_cast<char*>(context.statics_begin);
     for (const variable& v : run_->shared) {
-        memset(statics + v.begin, 0xff, v.bytes);
+        memset(statics + v.begin, unwritten_byte(), v.bytes);
     }
-    memset(simt_dynsmem, 0xff, run_->info.dynamic_shared);
+    memset(simt_dynsmem, unwritten_byte(), run_->info.dynamic_shared);
 }
 
 void runner::run_block(uint64_t block) {

@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "simt/engine/devices.h"
+#include "simt/engine/unwritten.h"
 #include "simt/memory/labels.h"
 
 namespace simt {
 namespace {
 
-// Freed memory keeps NaNs in its pages, to be met by kernels that use it after it was freed, up to this many
+// Freed memory keeps what unwritten memory holds in its pages, to be met by kernels that use it after it was freed, up to this many
 // bytes; beyond, the pages of the longest freed go back to the system.
 constexpr size_t FREED_BYTES_KEPT = size_t(64) << 20;
 // Addresses of freed memory are used again when there are both more bytes and more allocations of them than
@@ -56,7 +57,7 @@ device_memory& memory() {
         auto* created = new device_memory;
         if (reserve_device_memory()) {
             // The first guard comes before the first allocation.
-            std::memset(host_view(device_begin), 0xff, GUARD_BYTES);
+            std::memset(host_view(device_begin), unwritten_byte(), GUARD_BYTES);
             created->unused[device_begin + GUARD_BYTES] = device_end;
         }
         return created;
@@ -143,7 +144,7 @@ void end_allocation(device_memory& device, allocation& ended) {
     ended.live = false;
     if (takes_device_memory(ended)) device.live_bytes -= ended.bytes;
     if (ended.is_foreign) map_own(ended.begin, ended.bytes);
-    if (extent <= FREED_BYTES_KEPT) std::memset(host_view(ended.begin), 0xff, ended.bytes);
+    if (extent <= FREED_BYTES_KEPT) std::memset(host_view(ended.begin), unwritten_byte(), ended.bytes);
     drop_kernel_mappings(ended.begin, extent);
     if (!ended.comes_back) keep_freed(device, ended);
 }
@@ -157,7 +158,7 @@ void begin_allocation(device_memory& device, allocation& begun) {
     if (begun.is_heap || begun.is_foreign) return;
     const size_t extent = extent_of(begun.bytes);
     use_large_pages(begun.begin, extent);
-    std::memset(host_view(begun.begin), 0xff, extent);
+    std::memset(host_view(begun.begin), unwritten_byte(), extent);
 }
 
 void tell_allocated(const allocation& begun) {

@@ -11,7 +11,7 @@
 
 namespace simt {
 
-/// New device memory, filled with 0xff bytes (floats read as NaN). row_bytes and pitch describe a pitched
+/// New device memory, which holds what nobody wrote (engine/unwritten.h). row_bytes and pitch describe a pitched
 /// allocation. Returns its address, or 0 if it does not fit.
 uintptr_t allocate(size_t bytes, size_t row_bytes = 0, size_t pitch = 0);
 

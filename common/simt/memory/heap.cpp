@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 
+#include "simt/engine/unwritten.h"
 #include "simt/memory/allocations.h"
 
 namespace simt {
@@ -99,7 +100,7 @@ void* take_from_heap(size_t bytes, uintptr_t site) {
     if (begin == 0) return nullptr;
     all.taken += counted(bytes);
     all.pieces[begin] = {begin, bytes, site, true};
-    std::memset(reinterpret_cast<void*>(begin), 0xff, piece_of(bytes));
+    std::memset(reinterpret_cast<void*>(begin), unwritten_byte(), piece_of(bytes));
     return reinterpret_cast<void*>(begin);
 }
 
@@ -113,7 +114,7 @@ given_back give_to_heap(void* memory) {
     piece.live = false;
     all.taken -= counted(piece.bytes);
     all.freed.push_back(piece.begin);
-    std::memset(memory, 0xff, piece.bytes);
+    std::memset(memory, unwritten_byte(), piece.bytes);
     return given_back::done;
 }
 

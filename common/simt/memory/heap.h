@@ -14,7 +14,7 @@ void prepare_heap();
 size_t heap_limit();
 void set_heap_limit(size_t bytes);
 
-/// So many bytes, which hold NaN; null if they do not fit.
+/// So many bytes, unwritten (engine/unwritten.h); null if they do not fit.
 void* take_from_heap(size_t bytes, uintptr_t site);
 enum class given_back { done, twice, never_taken };
 given_back give_to_heap(void* memory);

@@ -9,6 +9,7 @@
 #include "simt/engine/error_state.h"
 #include "simt/engine/far_device.h"
 #include "simt/engine/observer.h"
+#include "simt/engine/unwritten.h"
 #include "simt/include/simt/memory.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/allocations.h"
@@ -69,13 +70,13 @@ void unlock_host_range(const void* begin, size_t bytes) {
 
 namespace {
 
-/// Where kernels can use it, if host and device are one process; null if it does not fit. Page-locked memory that reads
-/// before it is written is NaN, as all of the device's is.
+/// Where kernels can use it, if host and device are one process; null if it does not fit. Page-locked memory that
+/// nobody wrote holds what the device's does.
 void* take_pages(size_t bytes) {
     if (!device_is_far()) return reinterpret_cast<void*>(allocate_for_host(bytes, memory_use::host));
     void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) return nullptr;
-    std::memset(pages, 0xff, bytes);
+    std::memset(pages, unwritten_byte(), bytes);
     return pages;
 }
 

@@ -11,6 +11,7 @@
 #include "simt/engine/devices.h"
 #include "simt/engine/far_device.h"
 #include "simt/engine/observer.h"
+#include "simt/engine/unwritten.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/far_copy.h"
 #include "simt/memory/labels.h"
@@ -96,9 +97,8 @@ void hold(host_side& host, const row_copy& copy, const byte_rows& rows, bool to_
           const stream_stamp& when) {
     open_copy one{when, copy.call, rows, to_host, {}, user_frame()};
     one.bytes = bytes_of(one);
-    constexpr int NOT_THERE_YET = 0xff;  // NaN, as a float
     for (size_t row = 0; to_host && row < rows.height; row++)
-        std::memset(row_of(one, row), NOT_THERE_YET, rows.width);
+        std::memset(row_of(one, row), unwritten_byte(), rows.width);
     host.open.push_back(std::move(one));
 }
 
