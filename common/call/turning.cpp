@@ -11,7 +11,9 @@ namespace check {
 namespace {
 
 constexpr int LOOKS = 8;
-constexpr int LOOK_MS = 25;    // an answer takes one of them to come; the first reads debugging information
+// While nobody answers. A thread that is asked first reads debugging information, and others are not heard meanwhile.
+constexpr int MOST_LOOKS = 80;
+constexpr int LOOK_MS = 25;
 constexpr int WORDS_MS = 500;  // the host's words come when it has ended, through the device's process
 
 /// A line as a worker names it.
@@ -42,6 +44,14 @@ void take_places(child_process& child, int milliseconds, std::vector<source_plac
     }
 }
 
+/// Asks a process again and again.
+void look_at(child_process& child, pid_t process, std::vector<source_place>& places) {
+    for (int i = 0; i < LOOKS || (places.empty() && i < MOST_LOOKS); i++) {
+        child.ask_place(process);
+        take_places(child, LOOK_MS, places);
+    }
+}
+
 /// All lines that are in the file of the first one, from the first to the last.
 std::string range_of(const std::vector<source_place>& places) {
     if (places.empty() || places.front().line <= 0) return "";
@@ -60,15 +70,9 @@ std::string range_of(const std::vector<source_place>& places) {
 std::string where_it_turns(child_process& child) {
     std::vector<source_place> places;
     // Where a kernel turns the host only waits: its line is asked for if the device's process has none.
-    for (int i = 0; i < LOOKS; i++) {
-        child.ask_place(child.id());
-        take_places(child, LOOK_MS, places);
-    }
+    look_at(child, child.id(), places);
     if (places.empty() && child.host_id() > 0) {
-        for (int i = 0; i < LOOKS; i++) {
-            child.ask_place(child.host_id());
-            take_places(child, LOOK_MS, places);
-        }
+        look_at(child, child.host_id(), places);
         kill(child.host_id(), SIGKILL);
         take_places(child, WORDS_MS, places);
     }
