@@ -244,11 +244,9 @@ __global__ void reduce_in_place(int* numbers, int* sums) {
 
 static void check_global() {
     constexpr int SIZE = 128;
-    device_array<int> numbers(BLOCKS * SIZE), sums(BLOCKS);
-    for (int i = 0; i < BLOCKS * SIZE; i++) {
-        const int one = 1;
-        cudaMemcpy(numbers.data + i, &one, sizeof one, cudaMemcpyHostToDevice);
-    }
+    const std::vector<int> ones(BLOCKS * SIZE, 1);
+    device_array<int> numbers(ones.size()), sums(BLOCKS);
+    cudaMemcpy(numbers.data, ones.data(), ones.size() * sizeof(int), cudaMemcpyHostToDevice);
     reduce_in_place<<<BLOCKS, SIZE>>>(numbers.data, sums.data);
     for (int block = 0; block < BLOCKS; block++)
         EXPECT(sums.at(block) == SIZE);

@@ -8,14 +8,9 @@ namespace {
 std::string most_threads(const source& file, const function& f) {
     for (size_t i = f.first; i != NONE && i < f.parameters; i = file.next(i)) {
         if (!file.is(i, "__launch_bounds__")) continue;
-        const size_t open = file.next(i), end = file.partner(open);
-        size_t last = open;
-        while (file.next(last) != end && !file.is(file.next(last), ",")) {
-            last = file.next(last);
-            if (file.is(last, "(")) last = file.partner(last);
-            if (file.is(last, "<") && file.closing_angle(last) != NONE) last = file.closing_angle(last);
-        }
-        return last == open ? "" : file.join(file.next(open), last);
+        const size_t open = file.next(i), first = file.next(open);
+        const size_t end = file.end_of_item(first, file.partner(open));
+        return first == end ? "" : file.join(first, file.previous(end));
     }
     return "";
 }

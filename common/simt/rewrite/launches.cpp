@@ -140,15 +140,6 @@ private:
         return call;
     }
 
-    /// The comma or the bracket that ends the item at i of a list that ends at `close`.
-    size_t end_of_item(size_t i, size_t close) const {
-        for (; i != NONE && i != close && !file_.is(i, ","); i = file_.next(i)) {
-            if (file_.is(i, "(") || file_.is(i, "[") || file_.is(i, "{")) i = file_.partner(i);
-            if (file_.is(i, "<") && file_.closing_angle(i) < close) i = file_.closing_angle(i);
-        }
-        return i;
-    }
-
     bool is_null(size_t i, size_t end) const {
         return (file_.is(i, "0") || file_.is(i, "__null")) && file_.next(i) == end;
     }
@@ -157,7 +148,7 @@ private:
         bool found = false;
         for (size_t i = open; i != NONE && i != file_.partner(open);) {
             const size_t first = file_.next(i);
-            i = end_of_item(first, file_.partner(open));
+            i = file_.end_of_item(first, file_.partner(open));
             if (file_.is(file_.previous(i), "...")) return false;  // a pack of any length
             found |= file_.is(first, "{") || is_null(first, i);
         }
@@ -170,7 +161,7 @@ private:
         for (size_t i = open; i != NONE && i != close;) {
             size_t first = file_.next(i);
             const size_t comma = i;
-            i = end_of_item(first, close);
+            i = file_.end_of_item(first, close);
             if (first == i) {
                 if (file_.is(comma, ",")) file_.erase(comma);  // {1, 2, }
                 return;

@@ -109,14 +109,19 @@ size_t source::start_of_class(size_t i) const {
     return NONE;
 }
 
-int source::count_items(size_t open, size_t close) const {
-    if (next(open) == close) return 0;
-    int items = 1;
-    for (size_t i = next(open); i != NONE && i < close; i = next(i)) {
+size_t source::end_of_item(size_t i, size_t close) const {
+    for (; i != NONE && i != close && !is(i, ","); i = next(i)) {
         if (is(i, "(") || is(i, "[") || is(i, "{")) i = partner(i);
         if (is(i, "<") && closing_angle(i) < close) i = closing_angle(i);
-        if (is(i, ",")) items++;
     }
+    return i;
+}
+
+int source::count_items(size_t open, size_t close) const {
+    if (next(open) == close) return 0;
+    int items = 0;
+    for (size_t i = open; i != NONE && i < close; items++)
+        i = end_of_item(next(i), close);
     return items;
 }
 

@@ -92,6 +92,8 @@ public:
     /// The struct, class, union or enum whose body ends at the } at i; NONE for any other brace.
     size_t start_of_class(size_t i) const;
 
+    /// The comma or the bracket that ends the item at i of a list that ends at `close`.
+    size_t end_of_item(size_t i, size_t close) const;
     /// Items of a list between the brackets at `open` and `close`: commas outside of brackets and of < >
     /// inside part them. `open` may be the last < of <<<.
     int count_items(size_t open, size_t close) const;

@@ -1,9 +1,9 @@
 // Programs of the time before __syncwarp() count on a warp's lanes to go through their code together. Here lanes run one
-// after the other. So they meet where one may read what another has just written to shared or volatile memory, or write what
-// another is about to read: s[i] becomes ::simt::in_step(place, s[i]) (simt/include/simt/warp.h). Of __shared__ variables and of what
-// pointers point to that are volatile or that a function with barriers gets, these are the first read after a write and
-// the first write after a read that no barrier parts from each other; of volatile ones all, in a function without barriers.
-// Lanes that are through with the body of such a loop wait for the others at its end.
+// after the other. So they meet where one may read what another has just written to shared or volatile memory, or write
+// what another is about to read: s[i] becomes ::simt::in_step(place, s[i]) (simt/include/simt/warp.h). Of __shared__
+// variables and of what pointers point to that are volatile or that a function with barriers gets, these are the first
+// read after a write and the first write after a read that no barrier parts from each other; of volatile ones all, in a
+// function without barriers. Lanes that are through with the body of such a loop wait for the others at its end.
 #include <algorithm>
 #include <map>
 #include <optional>
