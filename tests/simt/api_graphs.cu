@@ -8,6 +8,9 @@ __device__ int g_value;
 __global__ void add(int* out, int value) {
     out[threadIdx.x] += value;
 }
+__global__ void add_variable(int* out) {
+    out[threadIdx.x] += g_value;
+}
 __global__ void scale(int* out, int value) {
     out[threadIdx.x] *= value;
 }
@@ -108,6 +111,25 @@ void streams_join_a_capture() {
     EXPECT_OK(cudaStreamDestroy(other));
 }
 
+void copies_to_variables() {
+    bench at;
+    int *locked = nullptr, back = 0;
+    cudaGraph_t graph = nullptr;
+    EXPECT_OK(cudaMallocHost(&locked, sizeof(int)));
+    *locked = 5;
+    EXPECT_OK(cudaStreamBeginCapture(at.stream, cudaStreamCaptureModeGlobal));
+    EXPECT_OK(cudaMemcpyToSymbolAsync(g_value, locked, sizeof(int), 0, cudaMemcpyHostToDevice, at.stream));
+    add_variable<<<1, N, 0, at.stream>>>(at.d_out);
+    EXPECT_OK(cudaMemcpyFromSymbolAsync(&back, g_value, sizeof back, 0, cudaMemcpyDeviceToHost, at.stream));
+    EXPECT_OK(cudaStreamEndCapture(at.stream, &graph));
+    *locked = 7;  // read when the graph runs
+    EXPECT(at.first() == 0);
+    launch_once(graph, at.stream);
+    EXPECT(at.first() == 7 && back == 7);
+    EXPECT_OK(cudaGraphDestroy(graph));
+    EXPECT_OK(cudaFreeHost(locked));
+}
+
 void what_cannot_be_captured() {
     bench at;
     int value = 0;
@@ -126,9 +148,6 @@ void what_cannot_be_captured() {
     };
     spoilt_by(cudaErrorStreamCaptureUnsupported, [&] { return cudaStreamSynchronize(at.stream); });
     spoilt_by(cudaErrorStreamCaptureUnsupported, [] { return cudaDeviceSynchronize(); });
-    spoilt_by(cudaErrorStreamCaptureUnsupported, [&] {
-        return cudaMemcpyToSymbolAsync(g_value, &value, sizeof value, 0, cudaMemcpyHostToDevice, at.stream);
-    });
     spoilt_by(cudaErrorStreamCaptureImplicit,
               [&] { return cudaMemcpy(&value, at.d_out, sizeof value, cudaMemcpyDeviceToHost); });
     spoilt_by(cudaErrorStreamCaptureImplicit, [&] {
@@ -418,8 +437,8 @@ void memory_that_no_graph_has() {
 }
 
 int main() {
-    return run_cases({a_captured_stream_does_nothing_yet, streams_join_a_capture, what_cannot_be_captured,
-                      node_by_node, updates_and_clones, refused, errors_of_nodes,
+    return run_cases({a_captured_stream_does_nothing_yet, streams_join_a_capture, copies_to_variables,
+                      what_cannot_be_captured, node_by_node, updates_and_clones, refused, errors_of_nodes,
                       memory_of_a_graph_is_new_in_every_launch, memory_of_a_graph_outlives_the_launch,
                       memory_that_is_captured, memory_that_no_graph_has});
 }

@@ -167,18 +167,22 @@ TEST_CASE("kernels copy and set memory, which is done when the grid has ended, i
     }
 }
 
-TEST_CASE("a kernel that waits for the host is told of, for it waits for ever") {
+TEST_CASE("a kernel that waits for the host, which waits for it, is told of") {
     const scratch_folder folder;
     write(folder / "waits.cu",
           "__global__ void wait(volatile int* go) { while (*go == 0); }\n"
-          "int main() {\n"
+          "int main(int count, char**) {\n"
           "    int* go; cudaHostAlloc(&go, 4, cudaHostAllocMapped); *go = 0;\n"
-          "    wait<<<1, 32>>>(go); *go = 1;\n"
+          "    wait<<<1, 32>>>(go); *go = count > 1;\n"
           "    return cudaDeviceSynchronize();\n"
           "}\n");
+    const std::string told = "simt: wait has waited for 5 s for somebody to write";
     REQUIRE(cucc(folder, "waits.cu -o waits").code == 0);
-    CHECK(contains(run_in(folder, "timeout 8 ./waits").text,
-                   "simt: wait has waited for 5 s for somebody to write"));
+    CHECK(run_in(folder, "timeout 8 ./waits flag").text == "");
+    CHECK(contains(run_in(folder, "timeout 8 ./waits").text, told));
+    // Nobody could watch while the host goes on.
+    REQUIRE(cucc(folder, "--inspect waits.cu -o inspected").code == 0);
+    CHECK(contains(run_in(folder, "timeout 8 ./inspected flag").text, told));
 }
 
 TEST_CASE("rules for make, and the text after the preprocessor") {

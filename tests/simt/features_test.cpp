@@ -106,6 +106,9 @@ const std::map<std::string, std::string> PROGRAMS = {
     {"streams, events", main_of("cudaStream_t s; cudaStreamCreateWithPriority(&s, 0, -1); cudaEvent_t e;"
                                 "cudaEventCreate(&e); cudaEventRecord(e, s); cudaStreamWaitEvent(s, e);"
                                 "cudaLaunchHostFunc(s, [](void*) {}, nullptr);")},
+    {"kernels that wait for",
+     "__global__ void k(volatile int* go) { while (*go == 0); }\n" +
+         main_of("int* go; cudaMallocHost(&go, 4); *go = 0; k<<<1, 1>>>(go); *go = 1;")},
     {"graphs, by capture",
      "__global__ void k() {}\n" +
          main_of("cudaStream_t s; cudaGraph_t g; cudaGraphExec_t e; cudaStreamCreate(&s);"

@@ -97,9 +97,11 @@ void runner::wait_for_grid(uintptr_t site) {
 bool runner::meet_grid() {
     waits_for_grid_ = false;
     if (the_observer) the_observer->block_meets_grid(context);
+    note_patience(true);
     const bool all_came = run_->meeting.arrive([&] {
         if (the_observer) the_observer->grid_synchronised(run_->info);
     });
+    note_patience(false);
     if (all_came) {
         if (the_observer) the_observer->block_leaves_grid(context);
         return true;

@@ -1,4 +1,4 @@
-// The lists are sections of addresses inside the functions (mark_kernel() in include/simt/launch.h).
+// The lists are sections of addresses inside the functions (mark_kernel() in include/simt/launch.h, spin() in execution.h).
 #include "simt/engine/kernel_list.h"
 
 #include <algorithm>
@@ -12,6 +12,8 @@ extern const uintptr_t __start_simt_kernels[] __attribute__((weak));
 extern const uintptr_t __stop_simt_kernels[] __attribute__((weak));
 extern const uintptr_t __start_simt_callers[] __attribute__((weak));
 extern const uintptr_t __stop_simt_callers[] __attribute__((weak));
+extern const char __start_simt_waits[] __attribute__((weak));
+extern const char __stop_simt_waits[] __attribute__((weak));
 }
 
 namespace simt {
@@ -37,6 +39,10 @@ const std::map<uintptr_t, size_t>& callers() {
 }
 
 }  // namespace
+
+bool has_waiting_loops() {
+    return &__start_simt_waits[0] != &__stop_simt_waits[0];
+}
 
 bool is_kernel_call(const void* kernel, kernel_caller call, size_t closure_bytes) {
     const auto caller = callers().find(reinterpret_cast<uintptr_t>(call));

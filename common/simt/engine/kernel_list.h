@@ -8,6 +8,9 @@ namespace simt {
 /// compiled for no more, and a GPU refuses larger blocks.)
 int most_threads_of(const void* kernel);
 
+/// True if the program has device code with a loop in which a thread may wait for somebody else.
+bool has_waiting_loops();
+
 /// True if `kernel` is a __global__ function, or null, and `call` one that the launch syntax made, of a closure of so
 /// many bytes.
 bool is_kernel_call(const void* kernel, kernel_caller call, size_t closure_bytes);

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <thread>
 
+#include "simt/engine/kernel_list.h"
 #include "simt/engine/report.h"
 #include "simt/engine/symbols.h"
 
@@ -19,6 +21,7 @@ namespace simt {
 namespace {
 
 constexpr unsigned MOST_RUNNERS = 256;
+constexpr int USUAL_BLOCK = 256;  // threads that a runner makes stacks for before it is asked to
 constexpr size_t SIGNAL_STACK_BYTES = 1 << 20;  // the host's last words need symbol lookup
 
 /// Never destroyed: its threads wait in it when the process ends.
@@ -27,6 +30,7 @@ struct pool {
     grid_run* run = nullptr;
     std::atomic<unsigned> launch{0};  // counts launches; a change wakes the threads
     std::atomic<unsigned> busy{0};    // threads that have not finished yet
+    std::atomic<unsigned> news{0};    // for a host that may go on: counts what could let it
 };
 
 pool& the_pool() {
@@ -61,12 +65,16 @@ void* serve(void* argument) {
     const std::unique_ptr<runner_of_pool> given(static_cast<runner_of_pool*>(argument));
     pool& pool = given->where;
     const auto self = std::make_unique<runner>(given->index, given->stacks, given->guarded);
+    if (&pool == &the_pool()) self->make_fibers(USUAL_BLOCK);
     give_thread_a_signal_stack();
     for (unsigned seen = given->seen;;) {
         pool.launch.wait(seen);
         seen = pool.launch;
         self->execute(*pool.run);
-        if (--pool.busy == 0) pool.busy.notify_one();
+        const unsigned left = --pool.busy;
+        if (left == 0) pool.busy.notify_all();
+        pool.news++;
+        pool.news.notify_all();
     }
 }
 
@@ -96,58 +104,112 @@ bool start_thread(pool& where, unsigned index, bool guarded) {
 /// wanted; null if there is not enough for one.
 runner* start_runners(pool& others) {
     char* stacks = runner::reserve_stacks();
-    const unsigned wanted = runners_wanted();
+    // A launch that the host may go on without runs on the others alone.
+    const unsigned wanted = runners_wanted() + (has_waiting_loops() && !the_observer ? 1 : 0);
     for (unsigned i = 1; stacks && i < wanted && start_thread(others, i, true);)
         i++;
-    return stacks ? new runner(0, stacks, true) : nullptr;
+    if (!stacks) return nullptr;
+    auto* const first = new runner(0, stacks, true);
+    first->make_fibers(USUAL_BLOCK);
+    return first;
+}
+
+runner* first_runner() {
+    static runner* first = nullptr;
+    if (!first) first = start_runners(the_pool());
+    return first;
+}
+
+pool& pool_of(const grid_run& run) {
+    return run.cooperative ? pool_of_many() : the_pool();
+}
+
+void wake(pool& pool, grid_run& run) {
+    pool.run = &run;
+    pool.busy = pool.threads;
+    pool.launch++;
+    pool.launch.notify_all();
 }
 
 }  // namespace
 
+void make_runners() {
+    (void)first_runner();
+}
+
 bool run_grid(grid_run& run) {
-    pool& pool = the_pool();
-    static runner* first = nullptr;
-    if (!first) first = start_runners(pool);
+    if (run.cooperative) {
+        if (!begin_grid(run)) return false;
+        finish_grid(run);
+        return true;
+    }
+    runner* const first = first_runner();
     if (!first) {
         complain(
             "no address space for the stacks of a block's threads (65 MB); raise the limit of ulimit -v");
         return false;
     }
+    pool& pool = the_pool();
     // Waking the others takes longer than running a few thousand empty threads; observed ones take many times as long.
     const uint64_t few_threads = the_observer ? 256 : 2048;
     const bool alone = run.info.blocks == 1 || run.info.blocks * run.info.threads < few_threads;
-    const unsigned others = alone ? 0 : pool.threads;
-    if (others > 0) {
-        pool.run = &run;
-        pool.busy = others;
-        pool.launch++;
-        pool.launch.notify_all();
+    if (alone || pool.threads == 0 || pool.busy != 0) {  // they may be at work for a launch without the host
+        first->execute(run);
+        return true;
     }
+    wake(pool, run);
     first->execute(run);
-    for (unsigned left = pool.busy; left != 0; left = pool.busy) {
-        pool.busy.wait(left);
-    }
+    finish_grid(run);
     return true;
 }
 
-bool run_cooperative_grid(grid_run& run) {
-    pool& pool = pool_of_many();
-    while (pool.threads < run.info.blocks) {
+bool begin_grid(grid_run& run) {
+    pool& pool = pool_of(run);
+    if (!run.cooperative) (void)first_runner();
+    const uint64_t wanted = run.cooperative ? run.info.blocks : 1;
+    while (pool.threads < wanted) {
         if (!start_thread(pool, MOST_RUNNERS + pool.threads, pool.threads < MOST_GUARDED)) {
-            complain("no address space for the stacks of " + std::to_string(run.info.blocks) +
+            complain("no address space for the stacks of " + std::to_string(wanted) +
                      " blocks at the same time (65 MB each); launch fewer");
             return false;
         }
     }
-    run.meeting.begin(run.info.blocks);
-    pool.run = &run;
-    pool.busy = pool.threads;
-    pool.launch++;
-    pool.launch.notify_all();
-    for (unsigned left = pool.busy; left != 0; left = pool.busy) {
-        pool.busy.wait(left);
-    }
+    if (run.cooperative) run.meeting.begin(run.info.blocks);
+    wake(pool, run);
     return true;
+}
+
+bool has_ended(const grid_run& run) {
+    return pool_of(run).busy == 0;
+}
+
+bool ends_without_host(const grid_run& run) {
+    constexpr std::chrono::milliseconds A_WHILE{1};  // blocks may have met this moment, and go on
+    pool& pool = pool_of(run);
+    const auto all_wait = [&] { return run.patient_blocks >= pool.busy; };
+    for (;;) {
+        const unsigned known = pool.news;
+        if (pool.busy == 0) return true;
+        if (!all_wait()) {
+            pool.news.wait(known);
+            continue;
+        }
+        std::this_thread::sleep_for(A_WHILE);
+        if (all_wait() && pool.news == known) return pool.busy == 0;
+    }
+}
+
+void finish_grid(const grid_run& run) {
+    pool& pool = pool_of(run);
+    for (unsigned left = pool.busy; left != 0; left = pool.busy)
+        pool.busy.wait(left);
+}
+
+void tell_of_patient_block(const grid_run& run) {
+    pool& pool = pool_of(run);
+    if (run.patient_blocks < pool.busy) return;
+    pool.news++;
+    pool.news.notify_all();
 }
 
 void give_thread_a_signal_stack() {

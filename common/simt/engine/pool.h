@@ -4,13 +4,25 @@
 
 namespace simt {
 
-/// Executes all blocks of a launch, on the calling thread and on as many further
-/// ones as SIMT_THREADS says (default: one per processor). One launch at a time.
-/// False, with one line on stderr, if there is no memory for stacks.
+/// Makes the threads that launches run on, and stacks for blocks of the usual size: the first launch finds them. For what
+/// is asked for before that launch.
+void make_runners();
+
+/// Executes all blocks of a launch, on the calling thread and on as many further ones as SIMT_THREADS says (default: one
+/// per processor); of a cooperative one each on an OS thread of its own. One launch at a time, but for one that goes on
+/// without the host. False, with one line on stderr, if there is no memory for stacks.
 bool run_grid(grid_run& run);
 
-/// The same for a launch whose blocks are all there at the same time, each on an OS thread of its own.
-bool run_cooperative_grid(grid_run& run);
+/// The same on other threads than this one, which goes on at once.
+bool begin_grid(grid_run& run);
+/// Waits until the launch has ended: true; or until all that is left of it waits for somebody outside: false.
+bool ends_without_host(const grid_run& run);
+bool has_ended(const grid_run& run);
+/// Waits until it has.
+void finish_grid(const grid_run& run);
+
+/// One more block of the launch does nothing but wait.
+void tell_of_patient_block(const grid_run& run);
 
 /// Lets signal handlers run on this OS thread when a fiber's stack has overflowed.
 /// Cheap after the first call.

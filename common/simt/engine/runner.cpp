@@ -114,6 +114,7 @@ void runner::run_block(uint64_t block) {
     if (the_observer) the_observer->block_begins(context);
     run_threads();
     if (the_observer) the_observer->block_ends(context);
+    note_patience(false);
     if (run_->cooperative) run_->meeting.leave();
     if (!output_.empty()) {
         run_->keep_output(block, std::move(output_));

@@ -36,8 +36,10 @@ struct grid_run {
     const void* closure = nullptr;
     std::vector<variable> shared;  // static shared memory to poison before each block
     std::atomic<uint64_t> next_block{0};
-    std::atomic<bool> stopped{false};  // hand out no more blocks
-    bool cooperative = false;          // all blocks are there at the same time
+    std::atomic<bool> stopped{false};         // hand out no more blocks
+    bool cooperative = false;                 // all blocks are there at the same time
+    std::atomic<bool> host_waits{true};       // the host does not go on before the end
+    std::atomic<unsigned> patient_blocks{0};  // those that do nothing but wait for somebody outside
     std::atomic<bool> patience_told{false};
     grid_meeting meeting;  // then
 
@@ -94,6 +96,12 @@ public:
     runner(unsigned index, char* stacks, bool guarded);
     runner(const runner&) = delete;
     runner& operator=(const runner&) = delete;
+
+    /// Stacks for so many threads, before a block asks for them.
+    void make_fibers(int count) {
+        while (fibers_made_ < count)
+            make_next_fiber();
+    }
 
     /// Executes blocks of the launch until none is left. Called on the runner's own OS thread.
     void execute(grid_run& run);
@@ -198,6 +206,7 @@ private:
     bool wake_any_held();
     bool wake_patient();
     void tell_of_patience();
+    void note_patience(bool is_patient);
     void wait_to_converge(unsigned thread, uintptr_t place, uintptr_t stack);
     bool wake_converging(unsigned warp);
     bool release_barrier();
@@ -232,6 +241,7 @@ private:
     unsigned patient_warps_ = 0;
     // Nothing but waiting has happened since the first, up to the last.
     std::chrono::steady_clock::time_point patient_since_{}, patient_last_{};
+    bool is_patient_ = false;  // as the launch knows it
     unsigned threads_ = 0, warps_ = 0, finished_ = 0, waiting_ = 0, converging_ = 0;
     state state_[MAX_THREADS] = {};
     uint3 numbered_shape_{};            // the block shape that threads are numbered for

@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "simt/engine/pool.h"
 #include "simt/engine/report.h"
 #include "simt/engine/runner.h"
 
@@ -164,20 +165,29 @@ bool runner::wake_patient() {
     return true;
 }
 
-/// Once for a launch: what they wait for will never come, if it is the host's to write.
+/// The host may go on meanwhile. While it does not, once for a launch: what they wait for will never come, if it is the
+/// host's to write.
 void runner::tell_of_patience() {
     constexpr std::chrono::seconds LONG{5}, AT_WORK{1};
+    constexpr std::chrono::milliseconds HOST_MAY_GO_ON{2};
     const auto now = std::chrono::steady_clock::now();
     if (now - patient_last_ > AT_WORK) patient_since_ = now;
     patient_last_ = now;
-    if (now - patient_since_ < LONG || run_->patience_told.exchange(true)) return;
+    if (now - patient_since_ >= HOST_MAY_GO_ON) note_patience(true);
+    if (now - patient_since_ < LONG || !run_->host_waits || run_->patience_told.exchange(true)) return;
     on_large_stack([&] {
-        complain(
-            run_->info.name + " has waited for " + std::to_string(LONG.count()) +
-            " s for somebody to write what it reads: here the host cannot while a kernel runs, nor blocks "
-            "that have not begun (block " +
-            std::to_string(context.block) + ")");
+        complain(run_->info.name + " has waited for " + std::to_string(LONG.count()) +
+                 " s for somebody to write what it reads: the host cannot, for it waits for the kernel, nor "
+                 "can blocks that have not begun (block " +
+                 std::to_string(context.block) + ")");
     });
+}
+
+void runner::note_patience(bool is_patient) {
+    if (is_patient == is_patient_) return;
+    is_patient_ = is_patient;
+    run_->patient_blocks += is_patient ? 1 : -1;
+    if (is_patient) tell_of_patient_block(*run_);
 }
 
 bool runner::wake_any_held() {

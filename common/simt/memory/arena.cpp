@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "simt/engine/observer.h"
+#include "simt/engine/pool.h"
 #include "simt/engine/report.h"
 
 namespace simt {
@@ -177,7 +178,11 @@ void limit_device_memory(size_t most) {
 
 bool reserve_device_memory() {
     catch_faults();
-    static const bool reserved = reserve();
+    static const bool reserved = [] {
+        const bool done = reserve();
+        if (done) make_runners();  // a program that wants memory will launch
+        return done;
+    }();
     return reserved;
 }
 

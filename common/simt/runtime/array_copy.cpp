@@ -13,6 +13,7 @@
 #include "simt/memory/sent_bytes.h"
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/launch_in_flight.h"
 #include "simt/texture/array.h"
 
 namespace simt {
@@ -265,6 +266,7 @@ extern "C" {
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t src_pitch,
                                 size_t width, size_t height, cudaMemcpyKind kind) {
+    wait_behind_flight(nullptr);
     return copy_to_array("cudaMemcpy2DToArray", dst, {x, y, width, height}, src, src_pitch, kind);
 }
 
@@ -277,6 +279,7 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const 
 
 cudaError_t cudaMemcpy2DFromArray(void* dst, size_t dst_pitch, cudaArray_const_t src, size_t x, size_t y,
                                   size_t width, size_t height, cudaMemcpyKind kind) {
+    wait_behind_flight(nullptr);
     return copy_from_array("cudaMemcpy2DFromArray", dst, dst_pitch, src, {x, y, width, height}, kind);
 }
 
@@ -292,6 +295,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* dst, size_t dst_pitch, cudaArray_co
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y, cudaArray_const_t src,
                                      size_t src_x, size_t src_y, size_t width, size_t height,
                                      cudaMemcpyKind) {
+    wait_behind_flight(nullptr);
     const char* call = "cudaMemcpy2DArrayToArray";
     if (width == 0 || height == 0) return remember(cudaSuccess);
     return copy_between(call, dst, {dst_x, dst_y, width, height}, src, {src_x, src_y, width, height});
@@ -299,6 +303,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y
 
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t bytes,
                               cudaMemcpyKind kind) {
+    wait_behind_flight(nullptr);
     const char* call = "cudaMemcpyToArray";
     array_shape shape;
     if (const cudaError_t bad = check_run(call, dst, x, y, bytes, shape)) return bad;
@@ -309,6 +314,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* s
 
 cudaError_t cudaMemcpyFromArray(void* dst, cudaArray_const_t src, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind) {
+    wait_behind_flight(nullptr);
     const char* call = "cudaMemcpyFromArray";
     array_shape shape;
     if (const cudaError_t bad = check_run(call, src, x, y, bytes, shape)) return bad;

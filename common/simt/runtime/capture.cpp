@@ -10,6 +10,7 @@
 #include "simt/engine/error_state.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
 namespace {
@@ -152,7 +153,10 @@ cudaError_t on_stream(const char* call, cudaStream_t stream, graph_node node) {
     const bool host_goes_on = std::string_view(call).ends_with("Async") ||
                               (node.type != cudaGraphNodeTypeMemcpy && node.type != cudaGraphNodeTypeMemset);
     const asking asked(stream, host_goes_on);
-    if (!is_anything_captured()) return node.work();
+    const auto do_in_order = [&] {
+        return in_order(stream, host_goes_on || node.type == cudaGraphNodeTypeMemset, node.work);
+    };
+    if (!is_anything_captured()) return do_in_order();
     std::unique_lock lock(captures().mutex);
     if (is_legacy(stream)) {
         for (const std::shared_ptr<capture>& one : captures().active) {
@@ -164,7 +168,7 @@ cudaError_t on_stream(const char* call, cudaStream_t stream, graph_node node) {
     const std::shared_ptr<capture> found = capture_of(stream);
     if (!found) {
         lock.unlock();
-        return node.work();
+        return do_in_order();
     }
     if (found->is_spoilt)
         return refuse(cudaErrorStreamCaptureInvalidated, "%s: the capture has failed before", call);

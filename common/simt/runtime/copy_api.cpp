@@ -5,6 +5,7 @@
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
 namespace {
@@ -62,6 +63,8 @@ cudaError_t cudaMemcpy(void* dst, const void* src, size_t bytes, cudaMemcpyKind 
 
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
+    wait_if_pageable(stream, dst);
+    wait_if_pageable(stream, src);
     return on_stream("cudaMemcpyAsync", stream, cudaGraphNodeTypeMemcpy, [=] {
         return copy_as_asked({"cudaMemcpyAsync", dst, bytes, src, bytes, bytes, 1, kind});
     });
@@ -76,6 +79,8 @@ cudaError_t cudaMemcpy2D(void* dst, size_t dst_pitch, const void* src, size_t sr
 
 cudaError_t cudaMemcpy2DAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    wait_if_pageable(stream, dst);
+    wait_if_pageable(stream, src);
     return on_stream("cudaMemcpy2DAsync", stream, cudaGraphNodeTypeMemcpy, [=] {
         return copy_2d({"cudaMemcpy2DAsync", dst, dst_pitch, src, src_pitch, width, height, kind});
     });
@@ -89,6 +94,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
     if (!parameters) return refuse(cudaErrorInvalidValue, "cudaMemcpy3D: a null pointer for the parameters");
+    wait_behind_flight(stream);
     return on_stream("cudaMemcpy3DAsync", stream, cudaGraphNodeTypeMemcpy,
                      [copy = *parameters] { return copy_3d("cudaMemcpy3DAsync", copy); });
 }
@@ -106,6 +112,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+    wait_behind_flight(nullptr);
     return fill_2d({"cudaMemset2D", pointer, pitch, value, width, height});
 }
 
@@ -117,6 +124,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
+    wait_behind_flight(nullptr);
     for (size_t z = 0; z < extent.depth; z++) {
         char* slice = slice_of(pitched, {0, 0, 0}, z);
         const cudaError_t error =

@@ -16,6 +16,7 @@
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/launch_in_flight.h"
 #include "simt/runtime/pool.h"
 #include "simt/runtime/transform_plans.h"
 #include "simt/texture/array.h"
@@ -162,12 +163,14 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 
 cudaError_t cudaDeviceSynchronize() {
     if (const cudaError_t bad = refuse_in_capture("cudaDeviceSynchronize")) return bad;
-    // A launch is over when it returns; only its error can be left, and what the observer has to know.
-    take_step({stream_step::kind::host_waits_for_all, 0, 0, true, 0, current_device()});
+    // But for one in flight a launch is over when it returns: its error can be left, and what the observer has to know.
+    wait_as_told({stream_step::kind::host_waits_for_all, 0, 0, true, 0, current_device()});
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaDeviceReset() {
+    while (is_any_in_flight())
+        wait_for_landing();
     empty_pools();
     destroy_all_plans();
     if (device_is_far()) return ask_device<cudaDeviceReset>();

@@ -112,7 +112,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
 cudaError_t cudaFreeHost(void* pointer) {
     if (const cudaError_t failed = sticky_error()) return failed;
     if (!pointer) return cudaSuccess;
-    take_step({stream_step::kind::host_waits_for_all, 0, 0, true, 0, current_device()});
+    wait_as_told({stream_step::kind::host_waits_for_all, 0, 0, true, 0, current_device()});
     const std::lock_guard lock(host_blocks().mutex);
     auto& blocks = host_blocks().blocks;
     const auto found = blocks.find(number(pointer));
@@ -137,7 +137,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-    take_step({stream_step::kind::host_waits_for_all, 0, 0, true, 0, current_device()});
+    wait_as_told({stream_step::kind::host_waits_for_all, 0, 0, true, 0, current_device()});
     const std::lock_guard lock(host_blocks().mutex);
     auto& blocks = host_blocks().blocks;
     const auto found = blocks.find(number(pointer));

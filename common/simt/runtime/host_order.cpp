@@ -15,6 +15,7 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/far_copy.h"
 #include "simt/memory/labels.h"
+#include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
 namespace {
@@ -146,6 +147,7 @@ cudaError_t copy_as_asked(const row_copy& copy) {
 }
 
 void take_step(const stream_step& step) {
+    note_step(step);
     if (!the_observer) return;
     if (step.what == stream_step::kind::made) has_streams = true;
     host_side& host = the_host();
@@ -157,6 +159,12 @@ void take_step(const stream_step& step) {
     if (!has_streams && step.what != stream_step::kind::locked) return;
     if (device_is_far()) return look_at_device<step_there>(step);
     step_there(step);
+}
+
+void wait_as_told(const stream_step& step) {
+    while (must_end_before(step))
+        wait_for_landing();
+    take_step(step);
 }
 
 void deliver_copies() {

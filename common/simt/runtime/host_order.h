@@ -25,6 +25,8 @@ cudaError_t copy_as_asked(const row_copy& copy);
 /// A stream is made, an event recorded, somebody waits. The observer is told, once there is more than one stream:
 /// before, everything is in order.
 void take_step(const stream_step& step);
+/// The host waits: take_step(), and for the launch in flight if that comes before.
+void wait_as_told(const stream_step& step);
 uintptr_t number_of_stream(cudaStream_t stream);
 
 /// Somebody else than copies may look at host memory, in the order of a stream: a kernel, a function of the host.

@@ -25,6 +25,7 @@
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
 #include "simt/runtime/known_kernels.h"
+#include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
 
@@ -134,8 +135,7 @@ launch_info describe(const void* kernel, const char* name, const launch_config& 
 void run_observed(grid_run& run) {
     if (the_observer) the_observer->launch_begins(run.info);
     const auto begin = std::chrono::steady_clock::now();
-    const bool has_run = run.cooperative ? run_cooperative_grid(run) : run_grid(run);
-    if (!has_run) run.error = cudaErrorMemoryAllocation;
+    if (!run_grid(run)) run.error = cudaErrorMemoryAllocation;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     if (the_observer) the_observer->launch_ends(run.info, seconds.count());
 }
@@ -144,9 +144,24 @@ void run_observed(grid_run& run) {
 
 namespace {
 
+/// One at a time, but for one that is in flight.
+std::mutex& launch_mutex() {
+    static auto& mutex = *new std::mutex;
+    return mutex;
+}
+
+/// Whom a launch comes from: a host of this process can go on while the kernel waits for it.
+enum class launcher : uint8_t { host, far_host, kernel };
+
+/// Nobody watches kernels that run beside the host, and devices take turns with their variables.
+bool may_go_on(launcher from) {
+    return from == launcher::host && has_waiting_loops() && !the_observer && device_count() == 1 &&
+           !is_any_in_flight();
+}
+
 /// A launch at `site`, and then what its kernel launches. `depth`: so many kernels lie between the host and this one.
 void launch_at(uintptr_t site, const void* kernel, const char* name, const launch_config& config,
-               kernel_caller call, std::span<const std::byte> closure, int depth = 0) {
+               kernel_caller call, std::span<const std::byte> closure, launcher from, int depth = 0) {
     if (depth > MAX_LAUNCH_DEPTH) {
         return refuse_launch(
             cudaErrorLaunchMaxDepthExceeded, "launch-error",
@@ -175,38 +190,51 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
     if (!constant_memory_fits()) return void(remember(cudaErrorInvalidValue));
     if (!reserve_device_memory()) return void(remember(cudaErrorMemoryAllocation));
 
-    static std::mutex& one_at_a_time = *new std::mutex;
-    std::unique_lock lock(one_at_a_time);
-    grid_run run;
-    run.info = describe(kernel, name, config, closure.data(), closure.size());
+    std::unique_lock lock(launch_mutex());
+    const auto launched = std::make_shared<open_launch>();
+    launched->closure.assign(closure.begin(), closure.end());
+    launched->depth = depth;
+    grid_run& run = launched->run;
+    run.info = describe(kernel, name, config, launched->closure.data(), closure.size());
     run.call = call;
     run.cooperative = config.cooperative;
-    run.closure = closure.data();
+    run.closure = launched->closure.data();
     run.shared = shared_variables_of(kernel);
     give_thread_a_signal_stack();
     prepare_heap();
     open_device_memory();
     show_variables_of(current_device());
-    {
+    if (may_go_on(from)) {
+        if (!begin_grid(run)) run.error = cudaErrorMemoryAllocation;
+        if (!ends_without_host(run)) return keep_in_flight(launched);
+    } else {
         const peers_closed others(current_device());
         run_observed(run);
     }
-    close_device_memory();
-    run.print_output();
-    if (run.error != cudaSuccess) return make_sticky(run.error);
     lock.unlock();
-    for (const child_launch& child : run.take_children())
-        launch_at(child.site, child.kernel, child.name, child.config, child.call, child.closure, depth + 1);
+    conclude(*launched);
 }
 
 void launch_there(uintptr_t site, const void* kernel, const char* name, launch_config config,
                   kernel_caller call, std::span<const std::byte> closure) {
     const sent_bytes sent(closure, way_to_device::argument);
-    launch_at(site, kernel, name, config, call, sent.bytes());
+    launch_at(site, kernel, name, config, call, sent.bytes(), launcher::far_host);
     std::fflush(stdout);  // what the host prints next comes next
 }
 
 }  // namespace
+
+void conclude(open_launch& ended) {
+    {
+        const std::lock_guard lock(launch_mutex());
+        if (!is_any_in_flight()) close_device_memory();
+    }
+    ended.run.print_output();
+    if (ended.run.error != cudaSuccess) return make_sticky(ended.run.error);
+    for (const child_launch& child : ended.run.take_children())
+        launch_at(child.site, child.kernel, child.name, child.config, child.call, child.closure,
+                  launcher::kernel, ended.depth + 1);
+}
 
 uint3 last_block() {
     return block_of_last_launch;
@@ -220,7 +248,7 @@ static void launch_at_once(uintptr_t site, const void* kernel, const char* name,
     block_of_last_launch = {config.block.x, config.block.y, config.block.z};
     if (!device_is_far()) {
         deliver_copies();  // kernels may use page-locked memory
-        return launch_at(site, kernel, name, config, call, closure);
+        return launch_at(site, kernel, name, config, call, closure, launcher::host);
     }
     std::fflush(stdout);
     ask_device<launch_there>(site, kernel, name, config, call, closure);
@@ -254,8 +282,10 @@ void launch_from(uintptr_t site, const void* kernel, const char* name, const lau
         return launch_from_kernel({site, kernel, name, config, call, {arguments.begin(), arguments.end()}});
     if (!is_anything_captured()) {
         if (check_stream_is_ours("a launch", config.stream)) return;
-        const asking asked(config.stream, true);
-        return launch_at_once(site, kernel, name, config, call, arguments);
+        if (!is_behind_flight(config.stream)) {
+            const asking asked(config.stream, true);
+            return launch_at_once(site, kernel, name, config, call, arguments);
+        }
     }
     const std::vector<std::byte> kept(arguments.begin(), arguments.end());
     on_stream(

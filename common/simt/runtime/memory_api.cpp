@@ -112,7 +112,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 
 cudaError_t cudaFree(void* pointer) {
     if (const cudaError_t bad = refuse_in_capture("cudaFree")) return bad;
-    take_step({stream_step::kind::host_waits_for_all, 0, 0, true, 0, current_device()});
+    wait_as_told({stream_step::kind::host_waits_for_all, 0, 0, true, 0, current_device()});
     return free_memory("cudaFree", pointer);
 }
 

@@ -11,6 +11,7 @@
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/graph_memory.h"
+#include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
 namespace {
@@ -129,7 +130,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const char* call = "cudaFreeAsync";
     if (!is_stream(stream)) return refuse_stream(call);
-    if (!is_captured(stream)) return free_memory(call, pointer);
+    if (!is_captured(stream)) return in_order(stream, true, [=] { return free_memory(call, pointer); });
     const std::shared_ptr<graph_memory> memory = find_graph_memory(pointer);
     if (!memory) return refuse_foreign_memory(call);
     return on_stream(call, stream, free_node(memory));

@@ -12,6 +12,7 @@
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
 namespace {
@@ -87,6 +88,19 @@ event_state* find_event(cudaEvent_t event) {
     auto& events = handles().events;
     const auto found = events.find(number(event));
     return found == events.end() ? nullptr : &found->second;
+}
+
+/// That it is one, and no captured one.
+cudaError_t check_event(const char* call, cudaEvent_t event) {
+    const std::lock_guard lock(handles().mutex);
+    if (!find_event(event)) return refuse_event(call);
+    return refuse_captured_event(call, event);
+}
+
+cudaError_t set_time(cudaEvent_t event) {
+    const std::lock_guard lock(handles().mutex);
+    if (event_state* const found = find_event(event)) found->time = clock::now();
+    return cudaSuccess;
 }
 
 }  // namespace
@@ -165,14 +179,16 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (!is_stream(stream)) return refuse_stream("cudaStreamSynchronize");
     if (const cudaError_t bad = refuse_in_capture("cudaStreamSynchronize", stream)) return bad;
-    take_step({stream_step::kind::host_waits_for_stream, number_of_stream(stream)});
+    wait_as_told({stream_step::kind::host_waits_for_stream, number_of_stream(stream)});
     return error_of_stream(stream);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     if (!is_stream(stream)) return refuse_stream("cudaStreamQuery");
     if (const cudaError_t bad = refuse_in_capture("cudaStreamQuery", stream)) return bad;
-    take_step({stream_step::kind::host_waits_for_stream, number_of_stream(stream)});  // all is over, it says
+    const stream_step wait{stream_step::kind::host_waits_for_stream, number_of_stream(stream)};
+    if (must_end_before(wait)) return cudaErrorNotReady;
+    take_step(wait);  // all is over, it says
     return error_of_stream(stream);
 }
 
@@ -273,9 +289,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     if (!function || flags != 0)
         return refuse(cudaErrorInvalidValue,
                       "cudaStreamAddCallback: a null pointer for the function, or flags");
-    deliver_copies();
-    function(stream, sticky_error(), data);
-    return remember(cudaSuccess);
+    return in_order(stream, true, [=] {
+        deliver_copies();
+        function(stream, sticky_error(), data);
+        return remember(cudaSuccess);
+    });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
@@ -303,6 +321,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (!is_stream(stream)) return refuse_stream("cudaEventRecord");
+    const bool is_late = is_behind_flight(stream);
     const std::lock_guard lock(handles().mutex);
     event_state* found = find_event(event);
     if (!found) return refuse_event("cudaEventRecord");
@@ -314,6 +333,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     take_step({stream_step::kind::recorded, number_of_stream(stream), number(event)});
     found->recorded = true;
     found->time = simt::clock::now();
+    if (is_late) put_behind_flight(stream, [event] { return set_time(event); });
     return remember(cudaSuccess);
 }
 
@@ -324,22 +344,23 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-    const std::lock_guard lock(handles().mutex);
-    if (!find_event(event)) return refuse_event("cudaEventQuery");
-    if (const cudaError_t bad = refuse_captured_event("cudaEventQuery", event)) return bad;
-    take_step({stream_step::kind::host_waits_for_event, 0, number(event)});
+    if (const cudaError_t bad = check_event("cudaEventQuery", event)) return bad;
+    const stream_step wait{stream_step::kind::host_waits_for_event, 0, number(event)};
+    if (must_end_before(wait)) return cudaErrorNotReady;
+    take_step(wait);
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-    const std::lock_guard lock(handles().mutex);
-    if (!find_event(event)) return refuse_event("cudaEventSynchronize");
-    if (const cudaError_t bad = refuse_captured_event("cudaEventSynchronize", event)) return bad;
-    take_step({stream_step::kind::host_waits_for_event, 0, number(event)});
+    if (const cudaError_t bad = check_event("cudaEventSynchronize", event)) return bad;
+    wait_as_told({stream_step::kind::host_waits_for_event, 0, number(event)});
     return remember(cudaSuccess);
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    for (const cudaEvent_t event : {start, end})
+        if (must_end_before({stream_step::kind::host_waits_for_event, 0, number(event)}))
+            return cudaErrorNotReady;
     const std::lock_guard lock(handles().mutex);
     const event_state* first = find_event(start);
     const event_state* second = find_event(end);

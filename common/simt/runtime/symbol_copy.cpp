@@ -11,8 +11,10 @@
 #include "simt/include/simt/memory.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/copy.h"
+#include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
 namespace {
@@ -84,9 +86,8 @@ bool constant_memory_fits() {
     return fits;
 }
 
-cudaError_t copy_to_symbol(const void* symbol, size_t symbol_bytes, const void* src, size_t bytes,
-                           size_t offset, cudaMemcpyKind kind) {
-    const char* call = "cudaMemcpyToSymbol";
+cudaError_t copy_to_symbol(const char* call, const void* symbol, size_t symbol_bytes, const void* src,
+                           size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
     if (const cudaError_t bad = check_symbol(call, symbol, symbol_bytes)) return bad;
     if (const cudaError_t bad = check_range(call, symbol_bytes, bytes, offset)) return bad;
     if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
@@ -94,19 +95,24 @@ cudaError_t copy_to_symbol(const void* symbol, size_t symbol_bytes, const void* 
     }
     // The variable may be const to the host.
     char* dst = static_cast<char*>(const_cast<void*>(symbol)) + offset;
-    return copy_as_asked({call, dst, bytes, src, bytes, bytes, 1, kind, true, false});
+    wait_if_pageable(stream, src);
+    return on_stream(call, stream, cudaGraphNodeTypeMemcpy, [=] {
+        return copy_as_asked({call, dst, bytes, src, bytes, bytes, 1, kind, true, false});
+    });
 }
 
-cudaError_t copy_from_symbol(void* dst, const void* symbol, size_t symbol_bytes, size_t bytes, size_t offset,
-                             cudaMemcpyKind kind) {
-    const char* call = "cudaMemcpyFromSymbol";
+cudaError_t copy_from_symbol(const char* call, void* dst, const void* symbol, size_t symbol_bytes,
+                             size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
     if (const cudaError_t bad = check_symbol(call, symbol, symbol_bytes)) return bad;
     if (const cudaError_t bad = check_range(call, symbol_bytes, bytes, offset)) return bad;
     if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
         return refuse(cudaErrorInvalidMemcpyDirection, "%s: the direction must start on the device", call);
     }
     const char* src = static_cast<const char*>(symbol) + offset;
-    return copy_as_asked({call, dst, bytes, src, bytes, bytes, 1, kind, false, true});
+    wait_if_pageable(stream, dst);
+    return on_stream(call, stream, cudaGraphNodeTypeMemcpy, [=] {
+        return copy_as_asked({call, dst, bytes, src, bytes, bytes, 1, kind, false, true});
+    });
 }
 
 cudaError_t symbol_address(void** pointer, const void* symbol) {

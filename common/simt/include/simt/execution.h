@@ -46,7 +46,7 @@ namespace simt {
 /// In the condition of a loop that may wait for another thread.
 [[gnu::always_inline]] inline bool spin() {
     int once;
-    asm volatile("" : "=r"(once));
+    asm volatile("1: .pushsection simt_waits, \"a?\"\n .byte 0\n .popsection" : "=r"(once));
     asm volatile("" ::"r"(simt_spin(once)));
     return true;
 }

@@ -81,15 +81,19 @@ extern "C" cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* point
                                                 unsigned int flags = cudaMemAttachSingle);
 
 namespace simt {
-/// cudaSuccess, or an error for a call that cannot be captured if the stream is.
-cudaError_t refuse_in_capture(const char* call, cudaStream_t stream);
 cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags);
-cudaError_t copy_to_symbol(const void* symbol, size_t symbol_bytes, const void* src, size_t bytes,
-                           size_t offset, cudaMemcpyKind kind);
-cudaError_t copy_from_symbol(void* dst, const void* symbol, size_t symbol_bytes, size_t bytes, size_t offset,
-                             cudaMemcpyKind kind);
+cudaError_t copy_to_symbol(const char* call, const void* symbol, size_t symbol_bytes, const void* src,
+                           size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t copy_from_symbol(const char* call, void* dst, const void* symbol, size_t symbol_bytes,
+                             size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t symbol_address(void** pointer, const void* symbol);
 cudaError_t symbol_size(size_t* bytes, const void* symbol, size_t symbol_bytes);
+
+/// Where a symbol begins, volatile or not.
+template <class T>
+inline const void* begin_of(const T& symbol) {
+    return (const void*)__builtin_addressof(symbol);
+}
 
 /// The size of a symbol as this file sees it; 0 for an array whose length stands
 /// elsewhere (`extern __constant__ float c[]`).
@@ -139,34 +143,34 @@ inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int fla
 template <class T>
 inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t bytes, size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    return simt::copy_to_symbol(__builtin_addressof(symbol), simt::declared_bytes<T>(), src, bytes, offset,
-                                kind);
+    return simt::copy_to_symbol("cudaMemcpyToSymbol", simt::begin_of(symbol), simt::declared_bytes<T>(), src,
+                                bytes, offset, kind, nullptr);
 }
 template <class T>
 inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* src, size_t bytes, size_t offset = 0,
                                            cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                            cudaStream_t stream = nullptr) {
-    if (const cudaError_t bad = simt::refuse_in_capture("cudaMemcpyToSymbolAsync", stream)) return bad;
-    return cudaMemcpyToSymbol(symbol, src, bytes, offset, kind);
+    return simt::copy_to_symbol("cudaMemcpyToSymbolAsync", simt::begin_of(symbol), simt::declared_bytes<T>(),
+                                src, bytes, offset, kind, stream);
 }
 template <class T>
 inline cudaError_t cudaMemcpyFromSymbol(void* dst, const T& symbol, size_t bytes, size_t offset = 0,
                                         cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    return simt::copy_from_symbol(dst, __builtin_addressof(symbol), simt::declared_bytes<T>(), bytes, offset,
-                                  kind);
+    return simt::copy_from_symbol("cudaMemcpyFromSymbol", dst, simt::begin_of(symbol),
+                                  simt::declared_bytes<T>(), bytes, offset, kind, nullptr);
 }
 template <class T>
 inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t bytes, size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                              cudaStream_t stream = nullptr) {
-    if (const cudaError_t bad = simt::refuse_in_capture("cudaMemcpyFromSymbolAsync", stream)) return bad;
-    return cudaMemcpyFromSymbol(dst, symbol, bytes, offset, kind);
+    return simt::copy_from_symbol("cudaMemcpyFromSymbolAsync", dst, simt::begin_of(symbol),
+                                  simt::declared_bytes<T>(), bytes, offset, kind, stream);
 }
 template <class T>
 inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
-    return simt::symbol_address(pointer, __builtin_addressof(symbol));
+    return simt::symbol_address(pointer, simt::begin_of(symbol));
 }
 template <class T>
 inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
-    return simt::symbol_size(bytes, __builtin_addressof(symbol), simt::declared_bytes<T>());
+    return simt::symbol_size(bytes, simt::begin_of(symbol), simt::declared_bytes<T>());
 }
