@@ -9,7 +9,7 @@
 set -u
 TIMEFORMAT='%U %S'
 [ -d "${1:-}/Samples" ] || { sed -n '3s/^# *//p' "$0" >&2; exit 2; }
-samples=$(realpath "$1") out=${2:-build/samples.csv} limit=${3:-300}
+samples=$(realpath "$1") out=${2:-build/samples.csv} limit=${3:-4500}
 shift $(($# > 3 ? 3 : $#))
 cucc=$PWD/common/simt/cucc
 options=(-w -O2 -std=c++17 -rdc=true --extended-lambda -I"$samples/Common")
