@@ -185,6 +185,54 @@ TEST_CASE("a kernel that waits for the host, which waits for it, is told of") {
     CHECK(contains(run_in(folder, "timeout 8 ./inspected flag").text, told));
 }
 
+TEST_CASE("managed memory that the host uses before it has waited") {
+    const scratch_folder folder;
+    const auto findings = [&](const std::string& body) {
+        write(folder / "managed.cu",
+              "#include <cstdio>\n"
+              "__global__ void twice(int* to, const int* from) { to[threadIdx.x] = 2 * from[threadIdx.x]; }\n"
+              "__global__ void count(int* to) { atomicAdd_system(to, 1); }\n"
+              "int main() {\n"
+              "    int *to, *from, back = 0, sum = 0;\n"
+              "    cudaMallocManaged(&to, 12000); cudaMallocManaged(&from, 12000);\n"
+              "    for (int i = 0; i < 3000; i++) to[i] = from[i] = i;\n"
+              "    cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);\n"
+              "    cudaEvent_t e; cudaEventCreate(&e);\n"
+              "    twice<<<1, 64>>>(to, from);\n" +
+                  body +
+                  "    std::printf(\"sum %d\\n\", sum + back);\n"
+                  "    cudaDeviceSynchronize(); cudaEventDestroy(e); cudaStreamDestroy(s);\n"
+                  "    cudaFree(to); cudaFree(from);\n"
+                  "}\n");
+        const std::string text = build_and_run(folder, "--inspect managed.cu").text;
+        size_t count = 0;
+        for (size_t at = text.find("stream-race: the host"); at != std::string::npos;
+             at = text.find("stream-race: the host", at + 1))
+            count++;
+        CHECK(contains(text, "sum "));
+        return std::pair(count, text);
+    };
+    const auto [reads, text] = findings("sum += *(volatile int*)(to + 3);\n");
+    CHECK(reads == 1);
+    CHECK(contains(text, "managed.cu:11: stream-race: the host reads byte 12 of "));
+    CHECK(contains(text, "that twice in the default stream writes, and has not waited for it: "));
+    CHECK(findings("to[5] = 1;\n").first == 1);
+    CHECK(findings("from[63] = 1;\n").first == 1);
+    CHECK(findings("cudaStreamSynchronize(s); sum += to[3];\n").first == 1);  // another stream
+    CHECK(findings(
+              "twice<<<1, 64, 0, s>>>(to + 2048, from); cudaStreamSynchronize(0); sum += to[3] + to[2050];\n")
+              .first == 1);
+    for (const char* right :
+         {"cudaDeviceSynchronize(); sum += to[3];\n", "cudaStreamSynchronize(0); to[3] = 1;\n",
+          "cudaEventRecord(e); while (cudaEventQuery(e) != cudaSuccess) {} sum += to[3];\n",
+          "cudaMemcpy(&back, to, 4, cudaMemcpyDefault); sum += to[3];\n",    // it waits
+          "cudaMemcpyAsync(to + 100, from + 100, 4, cudaMemcpyDefault);\n",  // its turn comes
+          "sum += from[3] + to[64] + to[2999]; to[70] = from[65] = 1;\n",    // nobody changes it
+          "count<<<1, 64>>>(to + 80); sum += to[80];\n",                     // by atomic operations
+          "cudaLaunchHostFunc(0, [](void* to) { static_cast<int*>(to)[3]++; }, to);\n"})
+        CHECK_MESSAGE(findings(right).first == 0, std::string(right));
+}
+
 TEST_CASE("rules for make, and the text after the preprocessor") {
     const scratch_folder folder;
     write(folder / "h.h", "#define N 3\n");

@@ -20,6 +20,7 @@ void touched_bytes::add(const shadow_page& page) {
         const bool is_updated = atomics && atomics->last != 0;
         if (seen.readers.last != 0) set_run(of_block.read, first, count);
         if (seen.writer != 0 || is_updated) set_run(of_block.changed, first, count);
+        if (is_updated) set_run(of_block.updated, first, count);
     };
     for (uint32_t word = 0; word < PAGE_WORDS; word++) {
         const bool is_split = page.is_split(word);
@@ -34,6 +35,7 @@ void touched_bytes::add(const shadow_page& page) {
     touched& all = pages[offset_of(page.base)];
     all.read |= of_block.read;
     all.changed |= of_block.changed;
+    all.updated |= of_block.updated;
 }
 
 }  // namespace inspect

@@ -8,6 +8,9 @@
 
 namespace inspect {
 
+/// What was done to a byte: those that were updated by atomic operations count as changed, too.
+enum class use_kind : uint8_t { read, changed, updated };
+
 class touched_bytes {
 public:
     /// Nothing is kept before it is wanted.
@@ -15,16 +18,18 @@ public:
     bool is_wanted() const { return wanted; }
     /// Adds what a block did to a page of global memory. Thread-safe.
     void add(const shadow_page& page);
-    /// Calls use(first byte's offset in device memory, how many, whether they were changed) for runs of bytes, those of
-    /// either kind in order, and forgets them.
+    /// Calls use(first byte's offset in device memory, how many, use_kind) for runs of bytes, those of each kind in order, and
+    /// forgets them.
     template <class function>
     void take(const function& use) {
         for (const auto& one : pages) {
             const auto& page = one.second;
-            tell_runs(page.read,
-                      [&](uint32_t first, uint32_t count) { use(one.first + first, count, false); });
-            tell_runs(page.changed,
-                      [&](uint32_t first, uint32_t count) { use(one.first + first, count, true); });
+            const auto tell = [&](const bytes& set, use_kind how) {
+                tell_runs(set, [&](uint32_t first, uint32_t count) { use(one.first + first, count, how); });
+            };
+            tell(page.read, use_kind::read);
+            tell(page.changed, use_kind::changed);
+            tell(page.updated, use_kind::updated);
         }
         pages.clear();
     }
@@ -32,7 +37,7 @@ public:
 private:
     using bytes = std::bitset<PAGE_BYTES>;
     struct touched {
-        bytes read, changed;
+        bytes read, changed, updated;
     };
     template <class function>
     static void tell_runs(const bytes& set, const function& tell) {

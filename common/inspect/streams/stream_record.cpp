@@ -130,6 +130,13 @@ void stream_record::count_overlaps(const open_work& now) {
     }
 }
 
+std::vector<const device_work*> stream_record::open_kernels() const {
+    std::vector<const device_work*> kernels;
+    for (auto one = open.rbegin(); one != open.rend(); ++one)
+        if (one->work.kind == work_kind::kernel && !order.is_over(one->when)) kernels.push_back(&one->work);
+    return kernels;
+}
+
 void stream_record::allocated(uint64_t bytes, uintptr_t site) {
     if (records.size() >= MOST_OPERATIONS) return;
     operation told;

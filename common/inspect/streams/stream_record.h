@@ -25,7 +25,7 @@ struct device_work {
     std::string name;  // of the kernel, or of the call
     simt::asked_work asked;
     uint64_t bytes = 0;
-    byte_ranges reads = {}, writes = {};
+    byte_ranges reads = {}, writes = {}, updates = {};  // of these writes, those by atomic operations
     uintptr_t site = 0;
     int device = 0;       // that does it: of a copy to a peer the one that it comes from
     transform what = {};  // of a transform
@@ -46,8 +46,12 @@ public:
     bool is_used() const { return used; }
     /// Work is about to begin in this stream.
     void begin(uintptr_t stream) { used = used || stream != 0; }
+    /// The host may race with what it has not waited for.
+    void watch_host() { used = true; }
     /// It is done. Returns what it races with.
     std::vector<stream_race> add(device_work work);
+    /// Kernels that the host has not waited for, the latest first.
+    std::vector<const device_work*> open_kernels() const;
     void allocated(uint64_t bytes, uintptr_t site);
     /// Freed memory: whoever gets it has nothing to do with who had it.
     void freed(uintptr_t begin, size_t bytes);

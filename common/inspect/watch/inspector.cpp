@@ -66,6 +66,7 @@ void inspector::launch_begins(const simt::launch_info& launch) {
     passed.sent(launch.arguments, launch.argument_bytes);
     sample = block_sample(launch, sampling);
     streams.begin(simt::the_asked_work().stream);
+    if (simt::has_managed_memory()) streams.watch_host();
     if (streams.is_used()) facts.touched.want();
 }
 
@@ -125,9 +126,12 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
     }
     device_work work{work_kind::kernel, record.kernel, simt::the_asked_work()};
     work.device = work.asked.device;
-    facts.touched.take([&](uint32_t offset, uint32_t bytes, bool changed) {
+    facts.touched.take([&](uint32_t offset, uint32_t bytes, use_kind how) {
         const uintptr_t begin = simt::device_begin + offset;
-        add_range(changed ? work.writes : work.reads, {begin, begin + bytes});
+        byte_ranges& ranges = how == use_kind::read      ? work.reads
+                              : how == use_kind::changed ? work.writes
+                                                         : work.updates;
+        add_range(ranges, {begin, begin + bytes});
     });
     add_work(std::move(work));
     launches.push_back(std::move(record));
@@ -389,6 +393,45 @@ void inspector::stepped(const simt::stream_step& step) {
     if (step.what == simt::stream_step::kind::locked)
         return streams.allocated(step.bytes, simt::user_frame());
     streams.take(step);
+}
+
+std::vector<simt::used_range> inspector::unfinished_uses() {
+    const std::lock_guard lock(mutex);
+    std::vector<simt::used_range> uses;
+    for (const device_work* kernel : streams.open_kernels()) {
+        for (const byte_range& one : kernel->reads)
+            uses.push_back({one.begin, one.end, false});
+        for (const byte_range& one : kernel->writes)
+            uses.push_back({one.begin, one.end, true});
+    }
+    return uses;
+}
+
+bool inspector::host_touched(uintptr_t address, bool writes, uintptr_t site) {
+    const std::lock_guard lock(mutex);
+    const auto holds = [&](const byte_ranges& ranges) {
+        return std::any_of(ranges.begin(), ranges.end(),
+                           [&](const byte_range& one) { return address >= one.begin && address < one.end; });
+    };
+    for (const device_work* kernel : streams.open_kernels()) {
+        if (holds(kernel->updates)) continue;  // which the host may do at the same time
+        const bool is_changed = holds(kernel->writes);
+        if (!is_changed && !(writes && holds(kernel->reads))) continue;
+        incident seen;
+        seen.what.kind = incident_kind::of_backend;
+        seen.what.backend_kind = "stream-race";
+        seen.what.site = site_of(site);
+        seen.what.other_site = kernel->site ? site_of(kernel->site) : 0;
+        seen.text = std::string("the host ") + (writes ? "writes" : "reads") + " byte " +
+                    std::to_string(address - simt::allocation_near(address)->begin) + " of " +
+                    memory_at(address) + " that " + kernel->name + " in " +
+                    streams.name_of(kernel->asked.stream) + (is_changed ? " writes" : " reads") +
+                    ", and has not waited for it: cudaDeviceSynchronize() before";
+        seen.when.launch = launches.empty() ? 0 : launches.back().serial;
+        incidents.add(seen);
+        return true;
+    }
+    return false;
 }
 
 value_origin inspector::origin_of(const host_arrays& outputs, const host_arrays& inputs) {

@@ -70,6 +70,8 @@ public:
     void moved(const simt::moved_rows& what) override;
     void transformed(const simt::done_transform& what) override;
     void stepped(const simt::stream_step& step) override;
+    std::vector<simt::used_range> unfinished_uses() override;
+    bool host_touched(uintptr_t address, bool writes, uintptr_t site) override;
 
     report take();
     value_origin origin_of(const host_arrays& outputs, const host_arrays& inputs);

@@ -159,6 +159,12 @@ struct address_range {
     uintptr_t begin = 0, end = 0;
 };
 
+/// Bytes that work uses.
+struct used_range {
+    uintptr_t begin = 0, end = 0;
+    bool is_changed = false;
+};
+
 /// A transform that has been done (cufft.h).
 struct done_transform {
     const char* call = "";
@@ -169,6 +175,9 @@ struct done_transform {
     std::vector<address_range> reads, writes;  // each in order and apart
     bool unsets_input = false;
 };
+
+/// True once there has been managed memory.
+bool has_managed_memory();
 
 class observer {
 public:
@@ -224,6 +233,10 @@ public:
     virtual void moved(const moved_rows&) {}
     virtual void transformed(const done_transform&) {}
     virtual void stepped(const stream_step&) {}
+    /// What kernels that the host has not waited for have read and changed, once there is managed memory.
+    virtual std::vector<used_range> unfinished_uses() { return {}; }
+    /// The host reads or writes a byte of managed memory. True if that is wrong, and noted.
+    virtual bool host_touched(uintptr_t, bool /*writes*/, uintptr_t /*site*/) { return false; }
 };
 
 /// Set once before the first launch; null in a plain build.

@@ -14,6 +14,7 @@
 #include "simt/engine/devices.h"
 #include "simt/engine/unwritten.h"
 #include "simt/memory/labels.h"
+#include "simt/memory/managed_guard.h"
 
 namespace simt {
 namespace {
@@ -211,6 +212,7 @@ uintptr_t allocate(size_t bytes, size_t row_bytes, size_t pitch) {
 uintptr_t allocate_for_host(size_t bytes, memory_use use) {
     allocation wanted;
     wanted.use = use;
+    if (use == memory_use::managed) note_managed_memory();
     return allocate(wanted, bytes);
 }
 

@@ -10,6 +10,7 @@
 #include "simt/engine/pool.h"
 #include "simt/engine/report.h"
 #include "simt/memory/arena.h"
+#include "simt/memory/managed_guard.h"
 #include "simt/memory/peers.h"
 
 namespace simt {
@@ -157,6 +158,7 @@ void handle(int signal, siginfo_t* info, void* context_pointer) {
         continue_at(context, end_faulty_thread, self->large_stack_top());
         return;
     }
+    if (!from_system && signal == SIGSEGV && is_told_of_fault(address, at.writes, last_fault.site)) return;
     if (!from_system) explain_host_fault(last_fault);
     sigaction(signal, &previous[signal], nullptr);
     if (from_system) raise(signal);

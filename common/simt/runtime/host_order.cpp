@@ -15,6 +15,7 @@
 #include "simt/memory/address_space.h"
 #include "simt/memory/far_copy.h"
 #include "simt/memory/labels.h"
+#include "simt/memory/managed_guard.h"
 #include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
@@ -140,6 +141,7 @@ cudaError_t copy_as_asked(const row_copy& copy) {
     if (!asked.host_goes_on) {
         host.order.host_waits_for(asked.stream);
         close_over(host);
+        guard_managed_memory();
     } else if (to_host != from_host) {
         hold(host, copy, to_host ? dst : src, to_host, when);
     }
@@ -156,9 +158,10 @@ void take_step(const stream_step& step) {
         host.order.take(step);
         close_over(host);
     }
-    if (!has_streams && step.what != stream_step::kind::locked) return;
+    if (!has_streams && !has_managed_memory() && step.what != stream_step::kind::locked) return;
     if (device_is_far()) return look_at_device<step_there>(step);
     step_there(step);
+    guard_managed_memory();
 }
 
 void wait_as_told(const stream_step& step) {
@@ -169,6 +172,7 @@ void wait_as_told(const stream_step& step) {
 
 void deliver_copies() {
     if (!the_observer) return;
+    open_managed_memory_to_all();
     host_side& host = the_host();
     const std::lock_guard lock(host.mutex);
     close_if(host, [](const open_copy& one) { return one.to_host; });

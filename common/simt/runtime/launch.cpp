@@ -19,6 +19,7 @@
 #include "simt/memory/allocations.h"
 #include "simt/memory/arena.h"
 #include "simt/memory/heap.h"
+#include "simt/memory/managed_guard.h"
 #include "simt/memory/peers.h"
 #include "simt/memory/sent_bytes.h"
 #include "simt/runtime/capture.h"
@@ -138,6 +139,7 @@ void run_observed(grid_run& run) {
     if (!run_grid(run)) run.error = cudaErrorMemoryAllocation;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     if (the_observer) the_observer->launch_ends(run.info, seconds.count());
+    guard_managed_memory();
 }
 
 }  // namespace
