@@ -142,10 +142,6 @@ void run_observed(grid_run& run) {
     guard_managed_memory();
 }
 
-}  // namespace
-
-namespace {
-
 /// One at a time, but for one that is in flight.
 std::mutex& launch_mutex() {
     static auto& mutex = *new std::mutex;
@@ -194,19 +190,23 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
 
     std::unique_lock lock(launch_mutex());
     const auto launched = std::make_shared<open_launch>();
-    launched->closure.assign(closure.begin(), closure.end());
     launched->depth = depth;
+    const bool without_host = may_go_on(from);
+    if (without_host) {  // the arguments are the host's
+        launched->closure.assign(closure.begin(), closure.end());
+        closure = launched->closure;
+    }
     grid_run& run = launched->run;
-    run.info = describe(kernel, name, config, launched->closure.data(), closure.size());
+    run.info = describe(kernel, name, config, closure.data(), closure.size());
     run.call = call;
     run.cooperative = config.cooperative;
-    run.closure = launched->closure.data();
+    run.closure = closure.data();
     run.shared = shared_variables_of(kernel);
     give_thread_a_signal_stack();
     prepare_heap();
     open_device_memory();
     show_variables_of(current_device());
-    if (may_go_on(from)) {
+    if (without_host) {
         if (!begin_grid(run)) run.error = cudaErrorMemoryAllocation;
         if (!ends_without_host(run)) return keep_in_flight(launched);
     } else {

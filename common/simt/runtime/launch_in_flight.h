@@ -14,7 +14,7 @@ namespace simt {
 
 /// A launch from its first block to what is done after its last one.
 struct open_launch {
-    std::vector<std::byte> closure;
+    std::vector<std::byte> closure;  // if the host may go on
     grid_run run;
     int depth = 0;  // so many kernels lie between the host and this one
 };
