@@ -9,7 +9,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdint>
-#include <ctime>
 
 #include "call/channel.h"
 #include "worker/source_line.h"
@@ -81,16 +80,10 @@ void say_place(const machine_state& at) {
     }
 }
 
-/// The judge asks where this thread is, which does not come to an end. The look-up is made here, as above. All threads are
-/// asked, and those that have nothing to do are the first to answer that they are nowhere.
+/// The judge asks where this thread is, which does not come to an end. The look-up is made here, as above.
 void on_question(int, siginfo_t*, void* context) {
     static std::atomic_flag looking = ATOMIC_FLAG_INIT;  // libdw is for one thread at a time
-    constexpr int MOST_WAITS = 1000;
-    constexpr timespec WAIT{0, 1000000};
-    for (int i = 0; looking.test_and_set(); i++) {
-        if (i == MOST_WAITS) return;
-        nanosleep(&WAIT, nullptr);
-    }
+    if (looking.test_and_set()) return;
     say_place(state_of(context));
     looking.clear();
 }

@@ -12,6 +12,10 @@
 #include "worker/serve.h"
 #include "worker/two_processes.h"
 
+#ifdef __CUCC__
+#include "simt/engine/pool.h"
+#endif
+
 namespace worker {
 namespace {
 
@@ -41,6 +45,9 @@ bool say_ready(const std::string& device) {
 }  // namespace worker
 
 int main() {
+#ifdef __CUCC__  // a GPU's launches never wait
+    simt::keep_host_waiting();
+#endif
     worker::begin_inspection();
     try {
         worker::serve();

@@ -18,10 +18,21 @@
 
 namespace simt {
 
+static bool host_always_waits = false;
+
+void keep_host_waiting() {
+    host_always_waits = true;
+}
+
+bool host_may_go_on() {
+    return !host_always_waits && has_waiting_loops() && !the_observer;
+}
+
 namespace {
 
 constexpr unsigned MOST_RUNNERS = 256;
-constexpr int USUAL_BLOCK = 256;  // threads that a runner makes stacks for before it is asked to
+constexpr int USUAL_BLOCK = 256;
+int made_early = 0;                             // stacks that a runner makes before it is asked to
 constexpr size_t SIGNAL_STACK_BYTES = 1 << 20;  // the host's last words need symbol lookup
 
 /// Never destroyed: its threads wait in it when the process ends.
@@ -65,7 +76,7 @@ void* serve(void* argument) {
     const std::unique_ptr<runner_of_pool> given(static_cast<runner_of_pool*>(argument));
     pool& pool = given->where;
     const auto self = std::make_unique<runner>(given->index, given->stacks, given->guarded);
-    if (&pool == &the_pool()) self->make_fibers(USUAL_BLOCK);
+    if (&pool == &the_pool()) self->make_fibers(made_early);
     give_thread_a_signal_stack();
     for (unsigned seen = given->seen;;) {
         pool.launch.wait(seen);
@@ -105,12 +116,12 @@ bool start_thread(pool& where, unsigned index, bool guarded) {
 runner* start_runners(pool& others) {
     char* stacks = runner::reserve_stacks();
     // A launch that the host may go on without runs on the others alone.
-    const unsigned wanted = runners_wanted() + (has_waiting_loops() && !the_observer ? 1 : 0);
+    const unsigned wanted = runners_wanted() + (host_may_go_on() ? 1 : 0);
     for (unsigned i = 1; stacks && i < wanted && start_thread(others, i, true);)
         i++;
     if (!stacks) return nullptr;
     auto* const first = new runner(0, stacks, true);
-    first->make_fibers(USUAL_BLOCK);
+    first->make_fibers(made_early);
     return first;
 }
 
@@ -134,6 +145,8 @@ void wake(pool& pool, grid_run& run) {
 }  // namespace
 
 void make_runners() {
+    if (host_always_waits) return;
+    made_early = USUAL_BLOCK;
     (void)first_runner();
 }
 

@@ -4,6 +4,12 @@
 
 namespace simt {
 
+/// From now on the host waits for every launch, and runners are made when there is one: in a lab's worker, whose threads the
+/// judge asks where they are.
+void keep_host_waiting();
+/// Whether it may go on without a kernel that waits for it. Nobody watches kernels that run beside the host.
+bool host_may_go_on();
+
 /// Makes the threads that launches run on, and stacks for blocks of the usual size: the first launch finds them. For what
 /// is asked for before that launch.
 void make_runners();

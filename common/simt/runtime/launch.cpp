@@ -148,18 +148,9 @@ std::mutex& launch_mutex() {
     return mutex;
 }
 
-/// Whom a launch comes from: a host of this process can go on while the kernel waits for it.
-enum class launcher : uint8_t { host, far_host, kernel };
-
-/// Nobody watches kernels that run beside the host, and devices take turns with their variables.
-bool may_go_on(launcher from) {
-    return from == launcher::host && has_waiting_loops() && !the_observer && device_count() == 1 &&
-           !is_any_in_flight();
-}
-
 /// A launch at `site`, and then what its kernel launches. `depth`: so many kernels lie between the host and this one.
 void launch_at(uintptr_t site, const void* kernel, const char* name, const launch_config& config,
-               kernel_caller call, std::span<const std::byte> closure, launcher from, int depth = 0) {
+               kernel_caller call, std::span<const std::byte> closure, int depth = 0) {
     if (depth > MAX_LAUNCH_DEPTH) {
         return refuse_launch(
             cudaErrorLaunchMaxDepthExceeded, "launch-error",
@@ -191,7 +182,8 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
     std::unique_lock lock(launch_mutex());
     const auto launched = std::make_shared<open_launch>();
     launched->depth = depth;
-    const bool without_host = may_go_on(from);
+    // Several devices take turns with their variables.
+    const bool without_host = depth == 0 && host_may_go_on() && device_count() == 1 && !is_any_in_flight();
     if (without_host) {  // the arguments are the host's
         launched->closure.assign(closure.begin(), closure.end());
         closure = launched->closure;
@@ -220,7 +212,7 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
 void launch_there(uintptr_t site, const void* kernel, const char* name, launch_config config,
                   kernel_caller call, std::span<const std::byte> closure) {
     const sent_bytes sent(closure, way_to_device::argument);
-    launch_at(site, kernel, name, config, call, sent.bytes(), launcher::far_host);
+    launch_at(site, kernel, name, config, call, sent.bytes());
     std::fflush(stdout);  // what the host prints next comes next
 }
 
@@ -235,7 +227,7 @@ void conclude(open_launch& ended) {
     if (ended.run.error != cudaSuccess) return make_sticky(ended.run.error);
     for (const child_launch& child : ended.run.take_children())
         launch_at(child.site, child.kernel, child.name, child.config, child.call, child.closure,
-                  launcher::kernel, ended.depth + 1);
+                  ended.depth + 1);
 }
 
 uint3 last_block() {
@@ -250,7 +242,7 @@ static void launch_at_once(uintptr_t site, const void* kernel, const char* name,
     block_of_last_launch = {config.block.x, config.block.y, config.block.z};
     if (!device_is_far()) {
         deliver_copies();  // kernels may use page-locked memory
-        return launch_at(site, kernel, name, config, call, closure, launcher::host);
+        return launch_at(site, kernel, name, config, call, closure);
     }
     std::fflush(stdout);
     ask_device<launch_there>(site, kernel, name, config, call, closure);
