@@ -361,14 +361,21 @@ void inspector::find_unset(const simt::done_transform& what) {
         unset.bytes += here.bytes;
     }
     if (unset.bytes == 0) return;
+    add_of_host("uninitialised-read", simt::user_frame(), 0,
+                what.call + std::string(" reads ") + std::to_string(unset.bytes) +
+                    " bytes that were never written, the first of them byte " +
+                    std::to_string(unset.first - simt::allocation_near(unset.first)->begin) + " of " +
+                    memory_at(unset.first));
+}
+
+/// Something wrong that the host has asked for, or done, at these return addresses (0: unknown). The lock must be held.
+void inspector::add_of_host(const char* kind, uintptr_t site, uintptr_t other_site, std::string text) {
     incident seen;
     seen.what.kind = incident_kind::of_backend;
-    seen.what.backend_kind = "uninitialised-read";
-    if (const uintptr_t caller = simt::user_frame()) seen.what.site = site_of(caller);
-    seen.text = what.call + std::string(" reads ") + std::to_string(unset.bytes) +
-                " bytes that were never written, the first of them byte " +
-                std::to_string(unset.first - simt::allocation_near(unset.first)->begin) + " of " +
-                memory_at(unset.first);
+    seen.what.backend_kind = kind;
+    seen.what.site = site ? site_of(site) : 0;
+    seen.what.other_site = other_site ? site_of(other_site) : 0;
+    seen.text = std::move(text);
     seen.when.launch = launches.empty() ? 0 : launches.back().serial;
     incidents.add(seen);
 }
@@ -377,14 +384,8 @@ void inspector::find_unset(const simt::done_transform& what) {
 void inspector::add_work(device_work work) {
     if (streams.is_used() || work.kind == work_kind::transform) work.site = simt::user_frame();
     for (const stream_race& race : streams.add(std::move(work))) {
-        incident seen;
-        seen.what.kind = incident_kind::of_backend;
-        seen.what.backend_kind = "stream-race";
-        seen.what.site = race.later.site ? site_of(race.later.site) : 0;
-        seen.what.other_site = race.earlier.site ? site_of(race.earlier.site) : 0;
-        seen.text = sentence_of(race, streams, memory_at(race.bytes.begin));
-        seen.when.launch = launches.empty() ? 0 : launches.back().serial;
-        incidents.add(seen);
+        add_of_host("stream-race", race.later.site, race.earlier.site,
+                    sentence_of(race, streams, memory_at(race.bytes.begin)));
     }
 }
 
@@ -417,18 +418,12 @@ bool inspector::host_touched(uintptr_t address, bool writes, uintptr_t site) {
         if (holds(kernel->updates)) continue;  // which the host may do at the same time
         const bool is_changed = holds(kernel->writes);
         if (!is_changed && !(writes && holds(kernel->reads))) continue;
-        incident seen;
-        seen.what.kind = incident_kind::of_backend;
-        seen.what.backend_kind = "stream-race";
-        seen.what.site = site_of(site);
-        seen.what.other_site = kernel->site ? site_of(kernel->site) : 0;
-        seen.text = std::string("the host ") + (writes ? "writes" : "reads") + " byte " +
-                    std::to_string(address - simt::allocation_near(address)->begin) + " of " +
-                    memory_at(address) + " that " + kernel->name + " in " +
-                    streams.name_of(kernel->asked.stream) + (is_changed ? " writes" : " reads") +
-                    ", and has not waited for it: cudaDeviceSynchronize() before";
-        seen.when.launch = launches.empty() ? 0 : launches.back().serial;
-        incidents.add(seen);
+        add_of_host("stream-race", site, kernel->site,
+                    std::string("the host ") + (writes ? "writes" : "reads") + " byte " +
+                        std::to_string(address - simt::allocation_near(address)->begin) + " of " +
+                        memory_at(address) + " that " + kernel->name + " in " +
+                        streams.name_of(kernel->asked.stream) + (is_changed ? " writes" : " reads") +
+                        ", and has not waited for it: cudaDeviceSynchronize() before");
         return true;
     }
     return false;

@@ -81,6 +81,7 @@ public:
 private:
     void find_leaks();
     void find_unset(const simt::done_transform& what);
+    void add_of_host(const char* kind, uintptr_t site, uintptr_t other_site, std::string text);
     void add_work(device_work work);
     runner_state& state_of(const simt::block_context& context) {
         return *static_cast<runner_state*>(context.inspection);

@@ -32,8 +32,12 @@ namespace {
 
 constexpr unsigned MOST_RUNNERS = 256;
 constexpr int USUAL_BLOCK = 256;
-int made_early = 0;                             // stacks that a runner makes before it is asked to
 constexpr size_t SIGNAL_STACK_BYTES = 1 << 20;  // the host's last words need symbol lookup
+
+/// Stacks that a runner makes before it is asked to.
+int made_early() {
+    return host_always_waits ? 0 : USUAL_BLOCK;
+}
 
 /// Never destroyed: its threads wait in it when the process ends.
 struct pool {
@@ -76,7 +80,7 @@ void* serve(void* argument) {
     const std::unique_ptr<runner_of_pool> given(static_cast<runner_of_pool*>(argument));
     pool& pool = given->where;
     const auto self = std::make_unique<runner>(given->index, given->stacks, given->guarded);
-    if (&pool == &the_pool()) self->make_fibers(made_early);
+    if (&pool == &the_pool()) self->make_fibers(made_early());
     give_thread_a_signal_stack();
     for (unsigned seen = given->seen;;) {
         pool.launch.wait(seen);
@@ -121,7 +125,7 @@ runner* start_runners(pool& others) {
         i++;
     if (!stacks) return nullptr;
     auto* const first = new runner(0, stacks, true);
-    first->make_fibers(made_early);
+    first->make_fibers(made_early());
     return first;
 }
 
@@ -145,9 +149,7 @@ void wake(pool& pool, grid_run& run) {
 }  // namespace
 
 void make_runners() {
-    if (host_always_waits) return;
-    made_early = USUAL_BLOCK;
-    (void)first_runner();
+    if (!host_always_waits) (void)first_runner();
 }
 
 bool run_grid(grid_run& run) {

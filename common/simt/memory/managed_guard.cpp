@@ -46,10 +46,11 @@ void open_all(guard& all) {
 /// By the begin of a piece of managed memory, the pages of it from the first of these bytes to the last.
 std::map<uintptr_t, address_range> pages_of(const std::vector<used_range>& used, bool are_changed) {
     std::map<uintptr_t, address_range> pages;
+    allocation piece;  // the next range is mostly of the same
     for (const used_range& one : used) {
-        allocation piece;
-        if (one.is_changed != are_changed || !find_live(one.begin, piece) || piece.use != memory_use::managed)
-            continue;
+        if (one.is_changed != are_changed) continue;
+        const bool is_same = one.begin - piece.begin < piece.bytes;
+        if ((!is_same && !find_live(one.begin, piece)) || piece.use != memory_use::managed) continue;
         const uintptr_t begin = one.begin / page_bytes() * page_bytes(),
                         end = (one.end + page_bytes() - 1) / page_bytes() * page_bytes();
         address_range& known = pages.try_emplace(piece.begin, address_range{begin, end}).first->second;
