@@ -183,6 +183,40 @@ __global__ void block_reads_atomic(int* out) {
         out[blockIdx.x] = out[0];
     }
 }
+// A word that is all that is sent needs no fence, but accesses that are for that.
+__global__ void word_for_others(unsigned* words) {
+    unsigned seen = 0;
+    if (blockIdx.x == 0)
+        asm volatile("st.relaxed.gpu.global.u32 [%0], 7;" ::"l"(words) : "memory");
+    else
+        do {
+            asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(words) : "memory");
+        } while (seen == 0);
+    words[1 + blockIdx.x] = seen;
+}
+__global__ void volatile_word(volatile unsigned* words) {
+    if (blockIdx.x == 0)
+        words[0] = 7;  // HERE volatile_word
+    else
+        while (words[0] == 0) {
+        }
+}
+// What has been seen of a flag is copied before it is looked at.
+__global__ void flag_copied(volatile int* flag, int* data) {
+    if (blockIdx.x == 0) {
+        *data = 5;
+        __threadfence();
+        *flag = 1;
+    } else {
+        int seen = 0;
+        do {
+            const int now = *flag;
+            memcpy(&seen, &now, sizeof seen);
+        } while (seen == 0);
+        __threadfence();
+        flag[1] = *data;
+    }
+}
 __global__ void device_variable_between_blocks() {
     if (threadIdx.x == 0) d_counter = blockIdx.x;  // HERE device_variable_between_blocks
 }
@@ -248,6 +282,9 @@ int main() {
              "read at line"},
             {"device_variable_between_blocks", [] { device_variable_between_blocks<<<3, 32>>>(); }, "race",
              "d_counter[0]"},
+            {"word_for_others", [] { word_for_others<<<4, 1>>>(device<unsigned>(5)); }, "", ""},
+            {"volatile_word", [] { volatile_word<<<2, 1>>>(device<unsigned>(1)); }, "race", "element 0"},
+            {"flag_copied", [] { flag_copied<<<2, 1>>>(device<int>(2), device<int>(1)); }, "", ""},
             {"two_launches",
              [] {
                  float* out = device<float>(32);

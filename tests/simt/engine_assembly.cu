@@ -96,6 +96,66 @@ static void check_multiprocessors() {
     EXPECT(out.at(multiprocessors) == 0 && out.at(multiprocessors + 1) == 1);
 }
 
+__device__ void leave(int calls, int* behind) {
+    if (calls > 0) {
+        leave(calls - 1, behind);
+        *behind = 1;
+    } else {
+        asm volatile("exit;");
+    }
+}
+
+/// Threads end in functions that others have called; those that are left meet without them.
+__global__ void leave_early(int* out, int calls) {
+    __shared__ int s[64];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x % 4 == 3) leave(calls, out);
+    if (threadIdx.x >= 32) leave(calls, out);
+    out[1 + blockIdx.x * 32 + threadIdx.x] = __shfl_down_sync(0x77777777, s[63 - threadIdx.x], 4);
+}
+__global__ void leave_at_once(int* out) {
+    leave(2, out);
+}
+
+static void check_exit() {
+    device_array<int> out(1 + 2 * 32);
+    const std::vector<int> unset = out.host();
+    leave_early<<<2, 64>>>(out.data, 3);
+    const std::vector<int> left = out.host();
+    EXPECT(left[0] == unset[0]);
+    for (int i = 0; i < 64; i++)
+        EXPECT(left[1 + i] == (i % 4 == 3 ? unset[1 + i] : i % 32 < 28 ? 59 - i % 32 : 63 - i % 32));
+    leave_at_once<<<3, 100>>>(out.data);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess && out.host() == left);
+    leave_early<<<2, 64>>>(out.data, 0);  // threads begin on stacks that others have left
+    EXPECT(out.host() == left);
+}
+
+/// Inputs are what they were before the first instruction, which writes; words and flags pass between threads.
+__global__ void in_one_statement(unsigned* out) {
+    unsigned x = 5, calls = 0;
+    if (x == 5)
+        asm("{ add.u32 %0, %1, 1; add.u32 %0, %0, %1; }" : "=r"(x) : "r"(x));
+    else
+        x = 0;
+    out[0] = x;
+    asm("{ .reg .u32 t; add.u32 t, %1, %1; add.u32 %0, t, %1; }" : "=r"(x) : "r"(++calls));
+    out[1] = x * 10 + calls;
+    unsigned short low = 0x12ff;
+    asm("{ .reg .u8 byte; ld.volatile.u8 byte, [%1]; cvt.u16.u8 %0, byte; }" : "=h"(low) : "l"(out));
+    out[2] = low;
+    asm volatile("st.release.gpu.v4.u32 [%0], {%1, %2, %1, %2};" ::"l"(out + 4), "r"(3), "r"(4) : "memory");
+    asm volatile("ld.acquire.gpu.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(calls) : "l"(out + 6) : "memory");
+    out[3] = x * 10 + calls;
+}
+
+static void check_statements() {
+    device_array<unsigned> out(8);
+    in_one_statement<<<1, 1>>>(out.data);
+    EXPECT((out.host() == std::vector<unsigned>{11, 31, 11, 34, 3, 4, 3, 4}));
+}
+
 static void check_ranges() {
     EXPECT(nvtxRangePushA("outer") == 0 && nvtxRangePush("inner") == 1);
     EXPECT(nvtxRangePop() == 1 && nvtxRangePop() == 0);
@@ -103,6 +163,6 @@ static void check_ranges() {
 }
 
 int main() {
-    return run_cases(
-        {check_special_registers, check_instructions, check_fields, check_multiprocessors, check_ranges});
+    return run_cases({check_special_registers, check_instructions, check_fields, check_exit, check_statements,
+                      check_multiprocessors, check_ranges});
 }

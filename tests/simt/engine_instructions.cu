@@ -45,6 +45,44 @@ PTX(ptx_mov, "mov.b32 %0, %2;")
 PTX(ptx_shuffle, "shfl.sync.bfly.b32 %0, %1, 5, 0x1f, 0xffffffff;")
 PTX(ptx_shuffle_up, "shfl.sync.up.b32 %0, %1, 3, 0x1000, 0xffffffff;")
 PTX(ptx_shuffle_idx, "shfl.sync.idx.b32 %0, %1, 2, 0x181f, -1;")
+
+// Several instructions, with registers and predicates of their own.
+PTX(ptx_selp, "{ .reg .pred p; setp.lt.s32 p, %1, %2; selp.b32 %0, %1, %3, p; }")
+PTX(ptx_predicates,
+    "{\n\t.reg .pred p, q;\n\t.reg .b32 t;\n\tsetp.hi.u32 p, %1, %2;\n\tsetp.ne.s32 q, %2, %3;"
+    "and.pred p, p, q; mov.b32 t, 7; @p add.u32 t, t, %1; @!p xor.b32 t, t, %3; not.pred q, q;"
+    "selp.u32 %0, t, 5, q; @p mov.b32 %0, t; }")
+PTX(ptx_compare,
+    "{ .reg .pred p; .reg .f32 x, y; mov.b32 x, %1; mov.b32 y, %2; mov.b32 %0, 0;"
+    "setp.eq.f32 p, x, y; @p or.b32 %0, %0, 1; setp.ne.f32 p, x, y; @p or.b32 %0, %0, 2;"
+    "setp.le.f32 p, x, y; @p or.b32 %0, %0, 4; setp.geu.f32 p, x, y; @p or.b32 %0, %0, 8;"
+    "setp.neu.f32 p, x, y; @p or.b32 %0, %0, 16; setp.ltu.f32 p, x, 0f3F800000; @p or.b32 %0, %0, 32; }")
+#define PTX_SHUFFLE_IF(kind)                                                       \
+    "{ .reg .pred p; .reg .b32 t, to; and.b32 to, %2, 31; shfl.sync." kind         \
+    ".b32 t|p, %1, 3, to, -1; @p add.u32 t, t, %3; mov.b32 %0, t; shfl.sync." kind \
+    ".b32 t|p, %1, %2, 0x0c1f, 0xffffffff; @!p xor.b32 %0, %0, t; @p sub.u32 %0, %0, t; }"
+PTX(ptx_shuffle_up_if, PTX_SHUFFLE_IF("up"))
+PTX(ptx_shuffle_down_if, PTX_SHUFFLE_IF("down"))
+PTX(ptx_shuffle_idx_if, PTX_SHUFFLE_IF("idx"))
+PTX(ptx_shuffle_bfly_if, PTX_SHUFFLE_IF("bfly"))
+#undef PTX_SHUFFLE_IF
+PTX(ptx_votes,
+    "{ .reg .pred p, q; .reg .b32 t; setp.lt.u32 p, %1, %2; vote.sync.ballot.b32 %0, p, 0xffffffff;"
+    "vote.sync.any.pred q, p, -1; @q add.u32 %0, %0, 1; setp.ge.u32 p, %1, 9; vote.sync.all.pred q, p, -1;"
+    "@q add.u32 %0, %0, %3; and.b32 t, %1, 3; match.any.sync.b32 t, t, 0xffffffff; xor.b32 %0, %0, t; }")
+PTX(ptx_video,
+    "{ .reg .b32 t; vshr.u32.u32.u32.clamp.add %0, %1, %3, %2; vshl.u32.u32.u32.clamp.add t, %1, %3, %2;"
+    "vadd.u32.u32.u32.add %0, %0, t, %1; }")
+PTX(ptx_converted,
+    "{ .reg .u8 b; .reg .s8 s; .reg .u16 h; .reg .f32 x; .reg .s32 i; .reg .u64 l; .reg .f64 d;"
+    "cvt.u8.u32 b, %1; cvt.u16.u8 h, b; cvt.u32.u16 %0, h; cvt.s8.s32 s, %2; cvt.s32.s8 i, s;"
+    "xor.b32 %0, %0, i; cvt.rn.f32.s32 x, %3; mov.b32 i, x; add.u32 %0, %0, i; mov.b32 x, %1;"
+    "cvt.rzi.s32.f32 i, x; xor.b32 %0, %0, i; cvt.f64.f32 d, x; cvt.rzi.u64.f64 l, d; cvt.u32.u64 i, l;"
+    "add.u32 %0, %0, i; }")
+PTX(ptx_carried,
+    "{ .reg .u32 low, high; add.cc.u32 low, %1, %2; addc.cc.u32 high, %2, %3; addc.u32 %0, %3, 0;"
+    "mad.lo.cc.u32 low, %1, %3, low; madc.hi.cc.u32 high, %1, %3, high; madc.lo.u32 %0, %0, %2, %1;"
+    "sub.cc.u32 low, low, %3; subc.cc.u32 high, high, %1; subc.u32 %0, %0, low; xor.b32 %0, %0, high; }")
 #undef PTX
 
 /// The same of numbers, whose bits the words are.
@@ -61,6 +99,7 @@ PTX_FLOATS(ptx_min_floats, "min.f32 %0, %1, %2;")
 PTX_FLOATS(ptx_max_floats, "max.f32 %0, %1, %2;")
 PTX_FLOATS(ptx_sqrt, "sqrt.rn.f32 %0, %1;")
 PTX_FLOATS(ptx_mov_bits, "mov.b32 %0, %1;")
+PTX_FLOATS(ptx_toward_zero, "{ .reg .f32 x; mul.rz.f32 x, %1, %2; fma.rz.f32 %0, x, %2, %3; }")
 #undef PTX_FLOATS
 
 /// From floats to words of other formats.
@@ -168,7 +207,12 @@ __device__ unsigned int there_and_back(float value) {
     X(e4m3_back, number_bits(__half(__nv_cvt_fp8_to_halfraw( a & 255, __NV_E4M3))))                            \
     X(e5m2_back, number_bits(__half(__nv_cvt_fp8_to_halfraw( a & 255, __NV_E5M2))))                            \
     X(e4m3_class, there_and_back< __nv_fp8_e4m3>( NUMBER(a)))                                                  \
-    X(e5m2_class, there_and_back< __nv_fp8_e5m2>( NUMBER( a)))
+    X(e5m2_class, there_and_back< __nv_fp8_e5m2>( NUMBER( a)))                                                 \
+    X(selp, ptx_selp(a, b, c)) X(predicates, ptx_predicates(a, b, c)) X(compare, ptx_compare( a, b, c))        \
+    X(shuffle_up_if, ptx_shuffle_up_if(a, b, c)) X(shuffle_down_if, ptx_shuffle_down_if(a, b, c))              \
+    X(shuffle_idx_if, ptx_shuffle_idx_if(a, b, c)) X(shuffle_bfly_if, ptx_shuffle_bfly_if(a, b, c))            \
+    X(votes, ptx_votes(a, b, c)) X(video, ptx_video(a, b, c)) X( converted, ptx_converted( a, b, c))           \
+    X(carried, ptx_carried( a, b, c)) X(toward_zero, number_bits(NUMBER(ptx_toward_zero(a, b, c))))
 // clang-format on
 
 #define NAME(name, value) #name,
@@ -230,7 +274,7 @@ static std::vector<unsigned int> results() {
     return all;
 }
 
-/// On an H100.
+/// On an H100, and the same on an H200.
 static const unsigned int RECORDED[] = {
 #include "instructions.h"
 };

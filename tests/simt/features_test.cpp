@@ -40,8 +40,8 @@ std::string main_of(const std::string& body) {
     return "int main() { " + body + " return cudaDeviceSynchronize() + cudaGetLastError(); }\n";
 }
 /// One thread runs this.
-std::string kernel_of(const std::string& body) {
-    return "__global__ void k() { " + body + " }\n" + main_of("k<<<1, 32>>>();");
+std::string kernel_of(const std::string& body, const std::string& host = "") {
+    return "__global__ void k() { " + body + " }\n" + main_of("k<<<1, 32>>>(); " + host);
 }
 
 const std::string CG =
@@ -158,7 +158,11 @@ const std::map<std::string, std::string> PROGRAMS = {
                                    "\"{%5, %5, %5, %5};\" : \"=f\"(d[0]), \"=f\"(d[1]), \"=f\"(d[2]), "
                                    "\"=f\"(d[3]) : \"r\"(one), \"f\"(c));"
                                    "if (d[3] != 17) __trap();")},
-    {"inline PTX: all", kernel_of("asm(\"bar.sync 0; trap;\");")},
+    {"inline PTX: several",
+     kernel_of("unsigned n; asm(\"{ .reg .pred p; setp.lt.u32 p, %1, 4; vote.sync.ballot.b32 %0, p, -1;"
+               "@!p exit; add.cc.u32 %0, %0, 0xffffffff; addc.u32 %0, %0, %0; }\" : \"=r\"(n) : "
+               "\"r\"(threadIdx.x)); if (n != 29) __trap();")},
+    {"inline PTX: all", kernel_of("asm(\"again: bra again;\");")},
     {"warps whose lanes",
      kernel_of(
          "__shared__ int s[33]; s[threadIdx.x] = threadIdx.x; s[32] = 0; s[threadIdx.x] = s[threadIdx.x + 1];"
@@ -194,7 +198,17 @@ const std::map<std::string, std::string> PROGRAMS = {
                  "} catch (const thrust::system_error&) { return 4; }")},
     {"libcu++: `cuda/std", "#include <cuda/std/functional>\n#include <cuda/std/type_traits>\n" +
                                kernel_of("if (!cuda::std::is_same<int, int>::value) __trap();")},
-    {"CUB", "#include <cub/cub.cuh>\n" + kernel_of("")},
+    {"CUB",
+     "#include <cub/cub.cuh>\n__managed__ int in[1000], out[1000];\n" +
+         kernel_of("using warps = cub::WarpScan<int>; using blocks = cub::BlockReduce<int, 32>;"
+                   "__shared__ warps::TempStorage w; __shared__ blocks::TempStorage b; int before;"
+                   "warps(w).ExclusiveSum(threadIdx.x, before);"
+                   "if (before != threadIdx.x * (threadIdx.x - 1) / 2) __trap();"
+                   "if (blocks(b).Sum(before) != 4960 && threadIdx.x == 0) __trap();",
+                   "for (int i = 0; i < 1000; i++) in[i] = i; void* t = nullptr; size_t n = 0;"
+                   "cub::DeviceScan::InclusiveSum(t, n, in, out, 1000); cudaMalloc(&t, n);"
+                   "if (cub::DeviceScan::InclusiveSum(t, n, in, out, 1000) || cudaDeviceSynchronize() ||"
+                   "    out[999] != 499500) return 1;")},
     {"`cuda/barrier`",
      "#include <cuda/barrier>\n#include <cuda/pipeline>\n__device__ int d[32];\n" +
          kernel_of("__shared__ cuda::barrier<cuda::thread_scope_block> b; __shared__ int s[32];"

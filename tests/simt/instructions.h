@@ -121,3 +121,15 @@
     0x63e31dc5,  // e5m2_back
     0x4fe61d0f,  // e4m3_class
     0xd6bed298,  // e5m2_class
+    0xbe2c6b07,  // selp
+    0x7ea0fa34,  // predicates
+    0x0ae7d6ea,  // compare
+    0xd37de440,  // shuffle_up_if
+    0x5bb4358a,  // shuffle_down_if
+    0x0e7a43d1,  // shuffle_idx_if
+    0xd029f660,  // shuffle_bfly_if
+    0xa509c237,  // votes
+    0xab5e6231,  // video
+    0xdaeadb87,  // converted
+    0xd000b852,  // carried
+    0xcf80de74,  // toward_zero

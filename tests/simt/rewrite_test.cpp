@@ -772,6 +772,50 @@ TEST_CASE("operands of assembly are nobody else's: not members, not steps") {
     CHECK(rewritten(text).find("in_step(") == std::string::npos);
 }
 
+TEST_CASE("several instructions of PTX are statements, their registers variables") {
+    CHECK(in_device("asm(\"mov.b32 %0, 0f3F800000;\" : \"=f\"(x));")
+              .starts_with(
+                  "::simt::ptx::put((x), ::simt::ptx::mov<unsigned int>(::simt::ptx::input(0x3F800000u)))"));
+    CHECK(
+        in_device("asm(\"{ .reg .pred p;\\n\\tsetp.lt.s32 p, %1, 5; @!p add.u32 %0, %0, %1; }\\n\" : "
+                  "\"+r\"(x) : \"r\"(i++));")
+            .starts_with(
+                "do { auto&& simt_operand0(x); const ::simt::ptx::input simt_operand1(i++); bool simt_p; "
+                "::simt::ptx::put((simt_p), ::simt::ptx::is_lt<int>(::simt::ptx::input(simt_operand1), 5)); "
+                "if (!simt_p) ::simt::ptx::put((simt_operand0), ::simt::ptx::add<unsigned "
+                "int>(::simt::ptx::input(simt_operand0), ::simt::ptx::input(simt_operand1))); } while "
+                "(false)"));
+    CHECK(in_device("asm(\"bar.sync 0; st.cg.u32 [%0], 1;\" :: \"l\"(p));")
+              .starts_with("do { const ::simt::ptx::input simt_operand0(p); ::simt::ptx::bar_sync(0); "
+                           "::simt::ptx::store<::simt::ptx::global_memory, volatile unsigned "
+                           "int>(::simt::ptx::input(simt_operand0), 1); } while (false)"));
+}
+
+TEST_CASE("CUB's headers are device code, wherever they lie, and their classes name others") {
+    const auto in_header = [](const std::string& path, const std::string& text) {
+        return rewritten("# 1 \"a.cu\"\n# 1 \"" + path + "\" 1 3\n" + text + "\n# 2 \"a.cu\" 2\n");
+    };
+    const std::string text = "struct s { typedef Scan<int, (3 > 2)> Scan; }; __global__ void f() {}";
+    const std::string path = "/usr/include/cub/block/x.cuh";
+    CHECK(in_header("/usr/include/other/x.cuh", text).find(text) != std::string::npos);
+    CHECK(in_header(path, text).find("typedef cub::Scan<int, (3 > 2)> Scan;") != std::string::npos);
+    CHECK(in_header(path, text).find("__global__") == std::string::npos);
+    CHECK(in_header(path, "struct s { typedef Scan<int> scan; };").find("cub::") == std::string::npos);
+    CHECK(rewritten("struct s { typedef Scan<int> Scan; };").find("cub::") == std::string::npos);
+    CHECK(problems("# 1 \"a.cu\"\nint x;\n# 1 \"" + path + "\" 1 3\nasm();\n# 4 \"" + path +
+                       "\"\nasm();\n# 3 \"a.cu\" 2\n",
+                   {.judged = true}) == "2: CUB is not for labs: use warp shuffles and shared memory");
+}
+
+TEST_CASE(
+    "a place for an object, an array's reference, and a result behind an arrow are no casts, no members") {
+    const std::string text =
+        "template <class T> __device__ auto f(T& x, void* p) -> decltype(x < 3 ? x : 4) {\n"
+        "new (p) int (x); new (&p[1]) T (x); return reinterpret_cast<unsigned (&)[2]>(x)[0]; }\n";
+    CHECK(rewritten(text, true).find("cast<") == rewritten(text, true).find("cast<unsigned"));
+    CHECK(rewritten(text, true).find("whole") == std::string::npos);
+}
+
 TEST_CASE("constexpr functions of the host, where nvcc would be told that they are the device's, too") {
     const std::string text =
         "__device__ int f(int x) { std::pair<int, int> p(1, 2); std::array<int, 2> a{};\n"
@@ -791,10 +835,21 @@ TEST_CASE("refused: what only a GPU can run") {
           "portable twin");
     for (const std::string text :
          {"(\"mov.u32 %[to], %laneid;\" : [to] \"=r\"(n))",
-          "(\"mov.u32 %0, %laneid; bar.sync 0;\" : \"=r\"(n))", "(\"mov.u32 %0, %envreg3;\" : \"=r\"(n))",
+          "(\"mov.u32 %0, %envreg3;\" : \"=r\"(n))",
           "(\"add.cc.u32 %0, %1, 1;\" : \"=r\"(n) : \"r\"(n))",
           "(\"add.ftz.f32 %0, %1, %1;\" : \"=f\"(x) : \"f\"(x))",
-          "(\"add.f32 %0, %1, 0f3F800000;\" : \"=f\"(x) : \"f\"(x))",
+          "(\"add.f32 %0, %1, 0f3F80;\" : \"=f\"(x) : \"f\"(x))",
+          "(\"{ .reg .b32 t<3>; mov.b32 %0, t0; }\" : \"=r\"(n))",
+          "(\"{ .reg .b33 t; mov.b32 %0, 1; }\" : \"=r\"(n))",
+          "(\"mov.b32 %0, t;\" : \"=r\"(n))",
+          "(\"{ again: bra again; }\" ::)",
+          "(\"{ mov.b32 %0, 1; // one\\n }\" : \"=r\"(n))",
+          "(\"@p mov.b32 %0, 1;\" : \"=r\"(n))",
+          "(\"{ .reg .b32 p; @p mov.b32 %0, 1; }\" : \"=r\"(n))",
+          "(\"{ .reg .pred p; add.u32 %0|p, %0, 1; }\" : \"+r\"(n))",
+          "(\"{ .reg .b32 t; mov.b32 t, 1; mov.b32 %1, t; }\" : \"=r\"(n) : \"r\"(n))",
+          "(\"cvt.rn.u32.f32 %0, %1;\" : \"=r\"(n) : \"f\"(x))",
+          "(\"cvt.f32.f64 %0, %1;\" : \"=f\"(x) : \"d\"(x))",
           "(\"ld.param.u32 %0, [%1];\" : \"=r\"(n) : \"l\"(p))",
           "(\"ld.shared::cluster.u32 %0, [%1];\" : \"=r\"(n) : \"r\"(n))",
           "(\"atom.global.add.noftz.f16x2 %0, [%1], %2;\" : \"=r\"(n) : \"l\"(p), \"r\"(n))",
@@ -803,7 +858,8 @@ TEST_CASE("refused: what only a GPU can run") {
           "\"l\"(p), \"l\"(p))",
           "(\"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0}, {%1}, {%1}, {%1};\" : \"=f\"(x) : "
           "\"r\"(n))",
-          "(\"popc.b32 %1, %0;\" : \"=r\"(n) : \"r\"(n))", "(\"popc.b32 %0, %7;\" : \"=r\"(n) : \"r\"(n))",
+          "(\"popc.b32 %1, %0;\" : \"=r\"(n) : \"r\"(n))",
+          "(\"popc.b32 %0, %7;\" : \"=r\"(n) : \"r\"(n))",
           "(\"\" : \"=r\"(n))"})
         CHECK_MESSAGE(problems("__device__ void f() { int n; asm volatile" + text + "; }")
                           .starts_with("1: inline PTX runs"),

@@ -185,14 +185,16 @@ TEST_CASE("what only a GPU can run: exit code 2, or 1 for a header, one line, no
     const outcome twin = compile_text(
         "__device__ int f() {\n#ifdef __CUDA_ARCH__\n    asm volatile(\"mov\");\n#endif\n    return 1;\n}\n");
     CHECK(twin.text == "");
-    const outcome half = compile_text("#include <cub/cub.cuh>\n");
+    const outcome half = compile_text("#include <cuda/ptx>\n");
     CHECK(half.code != 0);
     CHECK(first_line(half.text) == "In file included from a.cu:1:");
-    CHECK(contains(half.text, "<cub/cub.cuh>"));
+    CHECK(contains(half.text, "<cuda/ptx>"));
     CHECK(contains(half.text, "on a GPU only: build with BACKEND=gpu, or "));
     const outcome thrust = compile_text("#include <thrust/device_vector.h>\n");
     if (!std::filesystem::exists("/usr/include/thrust"))
         CHECK(contains(thrust.text, "install libthrust-dev"));
+    const outcome cub = compile_text("#include <cub/cub.cuh>\n");
+    if (!std::filesystem::exists("/usr/include/cub")) CHECK(contains(cub.text, "install libcub-dev"));
 }
 
 TEST_CASE("headers of -isystem come after ours, which go on to them") {
@@ -205,6 +207,11 @@ TEST_CASE("headers of -isystem come after ours, which go on to them") {
         "__global__ void k(int* o) {\n    *o = GONE_ON_TO;\n}\n",
         "-isystem " + folder.path.string());
     CHECK_MESSAGE(built.code == 0, built.text);
+    fs::create_directories(folder / "cub");
+    write(folder / "cub/cub.cuh", "");
+    write(folder / "cub/version.cuh", "#define CUB_VERSION 200000\n");
+    const outcome newer = compile_text("#include <cub/cub.cuh>\n", "-isystem " + folder.path.string());
+    CHECK(contains(newer.text, "use CUB 1.17"));
 }
 
 TEST_CASE("__CUDA_ARCH__ is a word of the preprocessor alone") {

@@ -144,7 +144,7 @@ ACCESS_CALLBACKS(1, inspect_access, inspect_volatile_access)
 ACCESS_CALLBACKS(2, inspect_access, inspect_volatile_access)
 ACCESS_CALLBACKS(4, inspect_access, inspect_volatile_access)
 ACCESS_CALLBACKS(8, inspect_wide_access, inspect_volatile_access)
-ACCESS_CALLBACKS(16, inspect_wide_access, inspect_wide_access)
+ACCESS_CALLBACKS(16, inspect_wide_access, inspect_volatile_access)
 
 ATOMIC_CALLBACKS(8, uint8_t)
 ATOMIC_CALLBACKS(16, uint16_t)

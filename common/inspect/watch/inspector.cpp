@@ -216,6 +216,11 @@ void inspector::compares_and_swaps(simt::block_context& context, uintptr_t addre
     if (where != runner_state::NO_PLACE) runner.compare_and_swap(where);
 }
 
+void inspector::stores_for_others(simt::block_context& context, uintptr_t address) {
+    runner_state& runner = state_of(context);
+    runner.stored_for_others = runner.place_of(address);
+}
+
 void inspector::matrices_multiplied(simt::block_context& context) {
     state_of(context).matrix_products++;
 }

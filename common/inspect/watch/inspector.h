@@ -55,6 +55,7 @@ public:
     void heap_taken(simt::block_context&, uintptr_t, size_t) override;
     void heap_given_back(simt::block_context&, uintptr_t, size_t) override;
     void compares_and_swaps(simt::block_context&, uintptr_t) override;
+    void stores_for_others(simt::block_context&, uintptr_t) override;
     void matrices_multiplied(simt::block_context& context) override;
     void texture_fetched(simt::block_context& context, size_t bytes, uintptr_t site) override;
     void texel_read(simt::block_context& context, uintptr_t address, size_t bytes, uintptr_t site) override;

@@ -245,7 +245,7 @@ void runner_state::announce_write(place where, uintptr_t address, uint32_t bytes
 }
 
 void runner_state::disown_pending_write() {
-    if (pending.address == 0) return;
+    if (pending.address == 0 || pending.is_wait) return;
     pending.address = 0;
     forget_values(pending.where, pending.bytes);
     unlock_pending_write();

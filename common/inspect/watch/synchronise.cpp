@@ -26,9 +26,12 @@ void runner_state::announce_wait(place where, uintptr_t address, uint32_t site) 
 }
 
 void runner_state::announce_volatile_write(place where, uint32_t site) {
-    if (!order.has_fences()) return;
     const unseen own_work;
-    if (order.has_fenced(context->thread)) sites.releases.insert(site & SITE_MASK);
+    const bool is_for_others = stored_for_others == where;
+    stored_for_others = NO_PLACE;
+    if (is_for_others || (order.has_fences() && order.has_fenced(context->thread)))
+        sites.releases.insert(site & SITE_MASK);
+    if (!order.has_fences()) return;
     synchronise(where, false, true);
 }
 

@@ -89,6 +89,11 @@ int simt_putchar(int character) {
     return character;
 }
 
+void simt_store_for_others(const void* word) {
+    if (current_block && simt::the_observer)
+        simt::the_observer->stores_for_others(*current_block, address_of(word));
+}
+
 void* simt_memcpy(void* to, const void* from, size_t bytes) {
     tell_observer(from, bytes, access_kind::read, __builtin_return_address(0));
     tell_observer(to, bytes, access_kind::write, __builtin_return_address(0));
@@ -139,6 +144,10 @@ STORING_MATHEMATICS(float, f)
 
 [[noreturn]] void simt_trap() {
     simt::refuse_kernel("__trap() was called", address_of(__builtin_return_address(0)));
+}
+
+void simt_exit_thread() {
+    current_runner->exit_thread();
 }
 
 int simt_spin(int once) {

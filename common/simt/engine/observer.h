@@ -208,6 +208,8 @@ public:
     virtual void heap_given_back(block_context&, uintptr_t, size_t) {}
     /// Before accessed(): the thread is about to compare this word and swap it.
     virtual void compares_and_swaps(block_context&, uintptr_t) {}
+    /// Before accessed(): the thread is about to store this word for others that look at it meanwhile (PTX's st.relaxed).
+    virtual void stores_for_others(block_context&, uintptr_t) {}
     /// The tensor cores multiply two matrices for the warp of the running thread.
     virtual void matrices_multiplied(block_context&) {}
     virtual void texture_fetched(block_context&, size_t /*texel bytes*/, uintptr_t /*site*/) {}

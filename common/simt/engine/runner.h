@@ -154,6 +154,8 @@ public:
     void launch_later(child_launch child);
     /// The thread has returned from its kernel (simt_finish_thread).
     bool finish_thread();
+    /// The running thread ends here, wherever it is in its kernel.
+    [[noreturn]] void exit_thread();
 
     void call_on_large_stack(const std::function<void()>& work);
     bool is_fiber_stack(uintptr_t address) const {

@@ -77,6 +77,11 @@ bool runner::finish_thread() {
     return false;
 }
 
+void runner::exit_thread() {
+    leave_step();
+    end_thread(first_stacks_[current_fiber_]);
+}
+
 /// The running thread waits, its state says for what; returns when it may go on.
 void runner::suspend() {
     if (the_observer) the_observer->thread_pauses(context, false);

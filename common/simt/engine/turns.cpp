@@ -6,7 +6,8 @@ __thread simt::kernel_words simt_kernel;
 
 #if defined(__x86_64__) && !defined(SIMT_FIBER_BOOST)
 
-// simt_begin_thread: the running thread begins, below what make_fiber wrote; when it returns, the next one has its turn.
+// simt_begin_thread: the running thread begins, below what make_fiber wrote; when it returns, or goes on at
+// simt_end_thread, the next one has its turn.
 // simt_barrier: a thread in its kernel, where the compiler keeps nothing in a register but %rbp and %rsp, jumps here
 // and goes on at %rcx. simt_converge: the same, at the place %edx of the text. What the assembler knows as numbers is
 // checked below.
@@ -24,6 +25,8 @@ simt_begin_thread:
     movq %fs:simt_kernel@tpoff+8, %rdi
     movq %fs:simt_kernel@tpoff+16, %rsi
     call *%fs:simt_kernel@tpoff
+.globl simt_end_thread
+simt_end_thread:
     cmpb $0, %fs:simt_step@tpoff+42
     je 7f
 5:  movq %fs:simt_step@tpoff+8, %rax
@@ -116,6 +119,7 @@ simt_back_to_kernel:
 
 extern "C" void simt_continue_fiber();
 extern "C" void simt_begin_thread();
+extern "C" void simt_end_thread();
 extern "C" void simt_switch_turn(simt::turn* from, simt::turn* to);
 extern "C" void simt_back_to_kernel() __attribute__((visibility("hidden")));
 
@@ -145,6 +149,12 @@ void leave_fiber(fiber& mine, fiber empty, fiber to) {
     mine = empty;
     fiber never_continued;
     switch_fiber(never_continued, to);
+}
+
+// Threads begin where make_fiber's words lie.
+void end_thread(fiber empty) {
+    asm volatile("movq %0, %%rsp\n\tjmp simt_end_thread" : : "r"(empty) : "memory");
+    __builtin_unreachable();
 }
 
 void wait_in_fiber(turn& waiting, void* place) {
@@ -210,6 +220,9 @@ void switch_turn(turn& from, turn& to) {
 }
 void leave_fiber(fiber& mine, fiber, fiber to) {
     switch_fiber(mine, to);
+}
+void end_thread(fiber) {
+    refuse_kernel("inline PTX: exit is not on the CPU backend of this processor", 0);
 }
 void wait_in_fiber(turn&, void*) {}
 

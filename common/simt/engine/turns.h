@@ -55,6 +55,8 @@ void switch_turn(turn& from, turn& to);
 /// The running thread has ended: another one begins on its fiber when that is continued the next time. `empty` is the
 /// fiber as make_fiber gave it; where this returns, it does so then.
 void leave_fiber(fiber& mine, fiber empty, fiber to);
+/// The running thread, which is not in step, ends as if its kernel had returned. `empty` is its fiber as make_fiber gave it.
+[[noreturn]] void end_thread(fiber empty);
 /// A thread that waits in its kernel at this place may be continued by switch_fiber from now on.
 void wait_in_fiber(turn& waiting, void* place);
 

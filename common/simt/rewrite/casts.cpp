@@ -117,17 +117,21 @@ private:
         const size_t before = file_.previous(first);
         const bool may_declare = file_.is(before, ";") || file_.is(before, "{") || file_.is(before, "}");
         if (may_declare || !begins_expression(first)) return;
-        if (file_.count_items(open, file_.partner(open)) != 1 || file_.is(inside, "*")) return;
+        if (file_.count_items(open, file_.partner(open)) != 1 || file_.is(inside, "*") ||
+            file_.is(inside, "&"))
+            return;
         file_.insert_before(first, "::simt::c_cast<");
         file_.insert_after(i, ">");
     }
 
-    /// True if an expression, and no declarator, parameter list or sizeof, may begin at i.
+    /// True if an expression, and no declarator, parameter list, sizeof or object to make (new (place) int(3)), may begin at
+    /// i.
     bool begins_expression(size_t i) const {
         static const std::set<std::string_view> words = {"return",    "case", "else", "do",
                                                          "co_return", "and",  "or"};
         const size_t before = file_.previous(i);
         if (file_.is_identifier(before)) return words.count(file_.text(before)) > 0;
+        if (file_.is(before, ")") && file_.is(file_.previous(file_.partner(before)), "new")) return false;
         return !file_.is(before, "]") && !file_.is(before, "::") && !file_.is(before, ".");
     }
 

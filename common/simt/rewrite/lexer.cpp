@@ -1,6 +1,6 @@
 // The lexer: C++ tokens and line markers out of the text that g++ -E writes.
 #include <cctype>
-#include <set>
+#include <map>
 
 #include "simt/rewrite/source.h"
 
@@ -25,7 +25,7 @@ bool is_literal_prefix(std::string_view word) {
 
 class lexer {
 public:
-    explicit lexer(std::string_view text) : text_(text) {
+    lexer(std::string_view text, bool judged) : text_(text), judged_(judged) {
         result_.places.push_back({"<stdin>", "\"<stdin>\"", ""});
     }
 
@@ -40,11 +40,12 @@ public:
 
 private:
     std::string_view text_;
+    const bool judged_;
     source result_;
     size_t at_ = 0;
     size_t line_start_ = 0;
     int line_ = 1;
-    std::set<std::string> own_files_;  // files that were named without the system flag: the student's
+    std::map<std::string, bool> is_own_;  // files: a student's is first named without the system flag
 
     char peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
     bool at_line_start() const { return at_ == line_start_; }
@@ -99,11 +100,12 @@ private:
         }
         std::string_view flags = line.substr(std::min(close + 1, line.size()));
         const bool system = flags.find('3') != std::string_view::npos;
-        // A macro of a system header that the student uses is marked as
-        // the student's file with the system flag.
+        // A macro of a system header that the student uses is marked as the student's file with the system flag, and the
+        // other way round.
         const bool ours = name.find("simt/include/") != std::string::npos;
-        const bool foreign = ours || (system && !own_files_.count(name));
-        if (!foreign) own_files_.insert(name);
+        const bool has_kernels = is_of_cub(name) || name.find("/thrust/system/cuda/") != std::string::npos;
+        const bool is_own = is_own_.emplace(name, !system).first->second;
+        const bool foreign = ours || !(is_own || (has_kernels && !judged_));
         const bool c_header = flags.find('4') != std::string_view::npos;
         result_.places.push_back({std::move(name), line.substr(open, close + 1 - open),
                                   !system    ? ""
@@ -234,8 +236,8 @@ private:
 
 }  // namespace
 
-source lex(std::string_view text) {
-    return lexer(text).run();
+source lex(std::string_view text, bool judged) {
+    return lexer(text, judged).run();
 }
 
 }  // namespace rewrite

@@ -55,6 +55,7 @@ private:
     void rewrite(size_t sign) {
         const function* const around = functions_.around(sign);
         if (!around || !(around->is_device || around->is_global)) return;
+        if (is_before_result(*around, sign)) return;
         const size_t member = file_.next(sign), last = file_.previous(sign);
         if (!file_.is_identifier(member) || file_.is(member, "template") || file_.is(member, "operator"))
             return;
@@ -72,6 +73,14 @@ private:
         // Behind the object: what the compiler has to say of that, it says of the student's own words.
         file_.insert_after(last,
                            ", ::simt::path<" + variable + ", ::simt::way::" + way(first, sign) + ">())");
+    }
+
+    /// auto f(int x) const -> int
+    bool is_before_result(const function& f, size_t sign) const {
+        size_t i = file_.next(file_.partner(f.parameters));
+        while (file_.is_identifier(i))
+            i = file_.next(i);
+        return i == sign;
     }
 
     /// To take the address of the element behind an array's last is no mistake, as the compiler sees it.

@@ -31,6 +31,9 @@ void rewrite_device_variables(source& file, const function_table& functions, boo
 /// there is unused memory between them, too.
 void rewrite_shared_variables(source& file, const function_table& functions, bool inspected);
 
+/// typedef BlockScan<int, 32> BlockScan; in a class of CUB.
+void qualify_class_names(source& file);
+
 /// Every kernel begins with mark_kernel() (simt/include/simt/launch.h), which has what its __launch_bounds__ say.
 void mark_kernels(source& file, const function_table& functions);
 

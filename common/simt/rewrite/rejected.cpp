@@ -65,6 +65,7 @@ public:
         }
         for (const function& f : functions_.functions)
             check_kernel(f);
+        if (judged_) check_headers();
     }
 
 private:
@@ -93,6 +94,14 @@ private:
         const bool prints = file_.is(i, "printf") || file_.is(i, "puts") || file_.is(i, "putchar");
         if (prints && !has_stdio_ && file_.is(file_.next(i), "("))
             file_.report(i, std::string(file_.text(i)) + " is not declared: #include <cstdio>");
+    }
+
+    /// Where the first of CUB's headers is included.
+    void check_headers() {
+        for (size_t i = 1; i < file_.tokens.size(); i++) {
+            if (!is_of_cub(file_.places[file_.tokens[i].place].name)) continue;
+            return file_.report(i - 1, "CUB is not for labs: use warp shuffles and shared memory");
+        }
     }
 
     /// texture<float, 2> name;

@@ -9,7 +9,7 @@
 namespace rewrite {
 
 result rewrite_text(std::string_view text, const options& how) {
-    source file = lex(text);
+    source file = lex(text, how.judged);
     const function_table functions = find_functions(file);
     if (how.judged) reject_forbidden(file);
     if (!how.judged) rewrite_assembly(file);
@@ -19,6 +19,7 @@ result rewrite_text(std::string_view text, const options& how) {
     rewrite_device_variables(file, functions, how.inspected);
     rewrite_shared_variables(file, functions, how.inspected);
     rewrite_specifiers(file);
+    qualify_class_names(file);
     mark_kernels(file, functions);
     rewrite_conversions(file, how.conversions);  // outside of casts and members
     rewrite_casts(file, functions);

@@ -5,6 +5,10 @@
 
 namespace rewrite {
 
+bool is_of_cub(std::string_view header) {
+    return header.find("/cub/") != std::string_view::npos;
+}
+
 bool source::is_seen(size_t i) const {
     const token_kind kind = tokens[i].kind;
     return kind != token_kind::space && kind != token_kind::directive && kind != token_kind::foreign;

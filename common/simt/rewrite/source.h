@@ -44,6 +44,9 @@ struct place {
     std::string_view flags;   // "", " 3" or " 3 4"
 };
 
+/// True of CUB's headers, which are device code, wherever they lie.
+bool is_of_cub(std::string_view header);
+
 /// Something a student must change: printed as file:line: error: text.
 struct problem {
     std::string file;
@@ -139,7 +142,8 @@ private:
     bool is_seen(size_t i) const;
 };
 
-/// Splits the output of g++ -E into tokens. The text must outlive the result.
-source lex(std::string_view text);
+/// Splits the output of g++ -E into tokens. The text must outlive the result. `judged`: a student's file, which has no
+/// kernels in system headers.
+source lex(std::string_view text, bool judged = false);
 
 }  // namespace rewrite

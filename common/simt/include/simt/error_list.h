@@ -133,4 +133,5 @@ SIMT_ERROR(cudaErrorFunctionNotLoaded, 913, "the function handle is not loaded w
 SIMT_ERROR(cudaErrorInvalidResourceType, 914, "one or more resources passed in are not valid resource types for the operation")
 SIMT_ERROR(cudaErrorInvalidResourceConfiguration, 915, "one or more resources are insufficient or non-applicable for the operation")
 SIMT_ERROR(cudaErrorUnknown, 999, "unknown error")
+SIMT_ERROR(cudaErrorApiFailureBase, 10000, "api failure base")
 // clang-format on

@@ -33,6 +33,8 @@ SIMT_DEVICE int simt_is_cooperative();
 bool simt_in_kernel();
 /// Ends the launch with cudaErrorLaunchFailure.
 [[noreturn]] void simt_trap();
+/// The thread ends (PTX's exit). (nvcc does not know either that this never returns.)
+void simt_exit_thread();
 /// Cycles of the emulated device, at the rate of cudaDevAttrClockRate.
 long long int simt_clock64();
 /// A thread waits for another one; true. Pure in its way: memory that is not volatile may as well be read
@@ -51,7 +53,8 @@ namespace simt {
     return true;
 }
 
-/// Which of a function's two bodies runs, where __CUDA_ARCH__ makes a difference.
+/// Which of a function's two bodies runs, where those that nvcc reads for the device and for the host differ. (simtcc looks
+/// for the word that tells them apart in all headers.)
 constexpr __attribute__((always_inline)) inline bool in_kernel() {
     return !__builtin_is_constant_evaluated() && simt_in_kernel();
 }

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "simt/arithmetic.h"
+#include "simt/conversions.h"
 #include "simt/execution.h"
 #include "simt/float16_bits.h"
 #include "simt/min_max.h"
@@ -110,7 +111,9 @@ SIMT_DEVICE_INLINE long long int clock64() {
 
 // ---- order and control
 
-SIMT_DEVICE_INLINE void bar_sync(int barrier) {
+SIMT_DEVICE_INLINE void bar_sync(int barrier, unsigned int threads = 0) {
+    if (threads != 0 && threads != blockDim.x * blockDim.y * blockDim.z)
+        simt_refuse("bar.sync of fewer threads than the block has is not on the CPU backend");
     if (barrier != 0) simt_refuse("bar.sync of another barrier than 0 is not on the CPU backend");
     __syncthreads();
 }
@@ -122,6 +125,9 @@ SIMT_DEVICE_INLINE void nanosleep(unsigned int nanoseconds) {
 }
 SIMT_DEVICE_INLINE void trap() {
     __trap();
+}
+SIMT_DEVICE_INLINE void exit() {
+    simt_exit_thread();
 }
 SIMT_DEVICE_INLINE void membar_cta() {
     __threadfence_block();
@@ -157,6 +163,48 @@ SIMT_PTX(shr, (type a, unsigned int by),
          a >> (by < 8 * sizeof(type) ? by : 8 * sizeof(type) - 1) >> (by >= 8 * sizeof(type)))
 SIMT_PTX(dp4a, (type a, type b, type c), __dp4a(a, b, c))
 #undef SIMT_PTX
+
+// ---- sums of several words: the carry, or what was borrowed, comes from the instruction before and goes to the one behind
+
+template <class type>
+SIMT_DEVICE_INLINE type addc(type a, type b, bool& carry) {
+    using word = std::make_unsigned_t<type>;
+    const word sum = word(a) + word(b), all = sum + carry;
+    carry = sum < word(a) || all < sum;
+    return static_cast<type>(all);
+}
+template <class type>
+SIMT_DEVICE_INLINE type subc(type a, type b, bool& carry) {
+    using word = std::make_unsigned_t<type>;
+    const word difference = word(a) - word(b), all = difference - carry;
+    carry = word(a) < word(b) || difference < all;
+    return static_cast<type>(all);
+}
+template <class type>
+SIMT_DEVICE_INLINE type product_high(type a, type b) {
+    using wide = std::conditional_t<std::is_signed_v<type>, __int128, unsigned __int128>;
+    return static_cast<type>(wide(a) * wide(b) >> 8 * sizeof(type));
+}
+template <class type>
+SIMT_DEVICE_INLINE type madc_lo(type a, type b, type c, bool& carry) {
+    return addc(mul<type>(a, b), c, carry);
+}
+template <class type>
+SIMT_DEVICE_INLINE type madc_hi(type a, type b, type c, bool& carry) {
+    return addc(product_high(a, b), c, carry);
+}
+#define SIMT_PTX_CARRY(name, parameters, value) \
+    template <class type>                       \
+    SIMT_DEVICE_INLINE type name parameters {   \
+        carry = false;                          \
+        return value;                           \
+    }
+SIMT_PTX_CARRY(add_cc, (type a, type b, bool& carry), addc(a, b, carry))
+SIMT_PTX_CARRY(sub_cc, (type a, type b, bool& carry), subc(a, b, carry))
+SIMT_PTX_CARRY(mad_lo_cc, (type a, type b, type c, bool& carry), madc_lo(a, b, c, carry))
+SIMT_PTX_CARRY(mad_hi_cc, (type a, type b, type c, bool& carry), madc_hi(a, b, c, carry))
+#undef SIMT_PTX_CARRY
+
 /// Of two zeros the negative one is smaller; a NaN is neither smaller nor larger than a number.
 template <class type>
 SIMT_ALWAYS_INLINE bool is_below(type a, type b) {
@@ -191,6 +239,26 @@ SIMT_DEVICE_INLINE int mul_hi_signed(int a, int b) {
 }
 SIMT_DEVICE_INLINE unsigned int sad(unsigned int a, unsigned int b, unsigned int sum) {
     return sum + (a > b ? a - b : b - a);
+}
+/// Shifts by more than 31 bits leave nothing.
+SIMT_DEVICE_INLINE unsigned int vshl_add(unsigned int a, unsigned int by, unsigned int sum) {
+    return shl<unsigned int>(a, by) + sum;
+}
+SIMT_DEVICE_INLINE unsigned int vshr_add(unsigned int a, unsigned int by, unsigned int sum) {
+    return shr<unsigned int>(a, by) + sum;
+}
+SIMT_DEVICE_INLINE unsigned int vadd_add(unsigned int a, unsigned int b, unsigned int sum) {
+    return a + b + sum;
+}
+SIMT_DEVICE_INLINE float mul_rz(float a, float b) {
+    return __fmul_rz(a, b);
+}
+SIMT_DEVICE_INLINE float fma_rz(float a, float b, float c) {
+    return __fmaf_rz(a, b, c);
+}
+template <class to_type, class from_type>
+SIMT_DEVICE_INLINE to_type cvt(from_type a) {
+    return simt::cast<to_type>(a);
 }
 SIMT_DEVICE_INLINE unsigned int shf_l_wrap(unsigned int low, unsigned int high, unsigned int by) {
     return __funnelshift_l(low, high, by);
@@ -242,22 +310,67 @@ SIMT_DEVICE_INLINE unsigned int cvt_tf32_f32(float a) {
     return isfinite(a) ? (bits + 0x1000u) & ~0x1fffu : bits;
 }
 
+// ---- comparisons and predicates
+
+/// Ordered ones are false of NaNs, unordered ones (equ, ltu, ...) true.
+#define SIMT_PTX_COMPARISON(name, ordered)                 \
+    template <class type>                                  \
+    SIMT_DEVICE_INLINE bool is_##name(type a, type b) {    \
+        return ordered;                                    \
+    }                                                      \
+    template <class type>                                  \
+    SIMT_DEVICE_INLINE bool is_##name##u(type a, type b) { \
+        return a != a || b != b || (ordered);              \
+    }
+SIMT_PTX_COMPARISON(eq, a == b)
+SIMT_PTX_COMPARISON(ne, a<b || a> b)
+SIMT_PTX_COMPARISON(lt, a < b)
+SIMT_PTX_COMPARISON(le, a <= b)
+SIMT_PTX_COMPARISON(gt, a > b)
+SIMT_PTX_COMPARISON(ge, a >= b)
+#undef SIMT_PTX_COMPARISON
+template <class type>
+SIMT_DEVICE_INLINE type selp(type a, type b, bool first) {
+    return first ? a : b;
+}
+SIMT_DEVICE_INLINE bool predicate_not(bool a) {
+    return !a;
+}
+
 // ---- among lanes
 
-/// The last operand but one has the highest lane, and above it what the lane's number may not differ in.
-SIMT_DEVICE_INLINE int width_of(unsigned int segments) {
-    return 32 - static_cast<int>(segments >> 8 & 31);
+/// shfl.sync: the last operand but one has the lane at which sources end, and above it what a lane's number and its
+/// source's may not differ in. Where there is no source a lane keeps its value, and the predicate is false.
+enum class lane_move { idx, up, down, bfly };
+template <lane_move move>
+SIMT_DEVICE_INLINE unsigned int shfl(unsigned int value, unsigned int argument, unsigned int segments,
+                                     unsigned int mask, bool* has_source = nullptr) {
+    const unsigned int lane = laneid(), fixed = segments >> 8 & 31, by = argument & 31;
+    const unsigned int last = (lane & fixed) | (segments & 31 & ~fixed);
+    const unsigned int source = move == lane_move::up     ? lane - by
+                                : move == lane_move::down ? lane + by
+                                : move == lane_move::bfly ? lane ^ by
+                                                          : (lane & fixed) | (by & ~fixed);
+    const bool has =
+        move == lane_move::up ? static_cast<int>(source) >= static_cast<int>(last) : source <= last;
+    if (has_source != nullptr) *has_source = has;
+    return __shfl_sync(mask, value, static_cast<int>(has ? source : lane));
 }
-#define SIMT_PTX_SHUFFLE(name, function)                                                                   \
-    SIMT_DEVICE_INLINE unsigned int name(unsigned int value, unsigned int argument, unsigned int segments, \
-                                         unsigned int mask) {                                              \
-        return function(mask, value, argument, width_of(segments));                                        \
-    }
-SIMT_PTX_SHUFFLE(shfl_idx, __shfl_sync)
-SIMT_PTX_SHUFFLE(shfl_up, __shfl_up_sync)
-SIMT_PTX_SHUFFLE(shfl_down, __shfl_down_sync)
-SIMT_PTX_SHUFFLE(shfl_bfly, __shfl_xor_sync)
-#undef SIMT_PTX_SHUFFLE
+SIMT_DEVICE_INLINE unsigned int vote_ballot(bool of_lane, unsigned int mask) {
+    return __ballot_sync(mask, of_lane);
+}
+SIMT_DEVICE_INLINE bool vote_all(bool of_lane, unsigned int mask) {
+    return __all_sync(mask, of_lane) != 0;
+}
+SIMT_DEVICE_INLINE bool vote_any(bool of_lane, unsigned int mask) {
+    return __any_sync(mask, of_lane) != 0;
+}
+SIMT_DEVICE_INLINE unsigned int match_any(unsigned int value, unsigned int mask) {
+    return __match_any_sync(mask, value);
+}
+SIMT_DEVICE_INLINE unsigned int match_any_long(unsigned long long value, unsigned int mask) {
+    return __match_any_sync(mask, value);
+}
 SIMT_DEVICE_INLINE unsigned int activemask() {
     return __activemask();
 }

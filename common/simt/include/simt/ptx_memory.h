@@ -7,6 +7,9 @@
 #include "simt/pipeline.h"
 #include "simt/ptx.h"
 
+/// The thread is about to store this word for others that may look at it meanwhile.
+extern "C" void simt_store_for_others(const void* word);
+
 // An address of shared memory is a number of 32 bits.
 SIMT_DEVICE_INLINE size_t __cvta_generic_to_shared(const void* pointer) {
     return static_cast<unsigned int>(static_cast<const char*>(pointer) - simt_dynsmem);
@@ -77,9 +80,29 @@ template <class word, class registers>
 SIMT_ALWAYS_INLINE void scatter(registers& to, const word* words) {
     for_each(to, [&](auto& one) { put(one, *words++); });
 }
+/// What one access loads or stores. Words by which threads wait for each other are volatile: g++ keeps such accesses whole
+/// where they are vectors, and the inspector knows them.
 template <class word, int length>
 struct alignas(length * sizeof(word)) neighbours {
     word words[length];
+
+    SIMT_ALWAYS_INLINE neighbours read() const { return *this; }
+    SIMT_ALWAYS_INLINE void write(const neighbours& all) { *this = all; }
+};
+template <class word, int length>
+struct neighbours<volatile word, length> {
+    using plain = neighbours<word, length>;
+    typedef word vector __attribute__((vector_size(length * sizeof(word))));
+    volatile vector words;
+
+    SIMT_ALWAYS_INLINE plain read() const {
+        const vector all = words;
+        return same_bits<plain>(all);
+    }
+    SIMT_ALWAYS_INLINE void write(const plain& all) {
+        simt_store_for_others(this);
+        words = same_bits<vector>(all);
+    }
 };
 
 /// mov.b64 {%0, %1}, %2: the lowest bits come first.
@@ -109,15 +132,25 @@ SIMT_ALWAYS_INLINE type mov(std::tuple<types...> from) {
 template <class space, class word, class registers, class type>
 SIMT_ALWAYS_INLINE void load(registers&& to, input<type> address) {
     using all = neighbours<word, LENGTH<std::decay_t<registers>>>;
-    const all loaded = *reinterpret_cast<const all*>(space::at(address));
+    const auto loaded = reinterpret_cast<const all*>(space::at(address))->read();
     scatter(to, loaded.words);
 }
 template <class space, class word, class type, class registers>
 SIMT_ALWAYS_INLINE void store(input<type> address, registers&& from) {
     using all = neighbours<word, LENGTH<std::decay_t<registers>>>;
-    all stored;
+    neighbours<std::remove_volatile_t<word>, LENGTH<std::decay_t<registers>>> stored;
     gather(stored.words, from);
-    *reinterpret_cast<all*>(space::at(address)) = stored;
+    reinterpret_cast<all*>(space::at(address))->write(stored);
+}
+template <class space, class word, class registers, class type>
+SIMT_ALWAYS_INLINE void load_acquire(registers&& to, input<type> address) {
+    load<space, word>(to, address);
+    __threadfence();
+}
+template <class space, class word, class type, class registers>
+SIMT_ALWAYS_INLINE void store_release(input<type> address, registers&& from) {
+    __threadfence();
+    store<space, word>(address, from);
 }
 
 // atom, and red, which forgets the old value.
