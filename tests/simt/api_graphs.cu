@@ -1,4 +1,6 @@
 // Graphs: captured from streams, made node by node, changed, launched; and what cannot be captured.
+#include <fstream>
+
 #include "api_test.h"
 
 constexpr int N = 64;
@@ -436,9 +438,137 @@ void memory_that_no_graph_has() {
                    cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &bytes));
 }
 
+void nodes_tell_and_change_what_they_do() {
+    bench at;
+    int seen[2] = {}, calls = 0, four = 4;
+    cudaGraph_t graph = nullptr;
+    cudaGraphNode_t filled, added, copied, told;
+    EXPECT_OK(cudaGraphCreate(&graph, 0));
+    cudaMemsetParams fill = {at.d_out, 0, 1, 4, N, 1};
+    EXPECT_OK(cudaGraphAddMemsetNode(&filled, graph, nullptr, 0, &fill));
+    void* arguments[] = {&at.d_out, &four};
+    const cudaKernelNodeParams call = call_of(reinterpret_cast<void*>(add), arguments);
+    EXPECT_OK(cudaGraphAddKernelNode(&added, graph, &filled, 1, &call));
+    EXPECT_OK(
+        cudaGraphAddMemcpyNode1D(&copied, graph, &added, 1, &seen[0], at.d_out, 4, cudaMemcpyDeviceToHost));
+    cudaHostNodeParams host = {[](void* data) { ++*static_cast<int*>(data); }, &calls};
+    EXPECT_OK(cudaGraphAddHostNode(&told, graph, &copied, 1, &host));
+    cudaGraphExec_t exec = nullptr;
+    EXPECT_OK(cudaGraphInstantiate(&exec, graph));
+    const auto launched = [&] {
+        EXPECT_OK(cudaGraphLaunch(exec, at.stream));
+        EXPECT_OK(cudaStreamSynchronize(at.stream));
+        return seen[0] + 100 * seen[1] + 10000 * calls;
+    };
+    EXPECT(launched() == 10005);
+
+    cudaMemsetParams fill_told{};
+    cudaMemcpy3DParms copy_told{};
+    cudaHostNodeParams host_told{};
+    EXPECT_OK(cudaGraphMemsetNodeGetParams(filled, &fill_told));
+    EXPECT_OK(cudaGraphMemcpyNodeGetParams(copied, &copy_told));
+    EXPECT_OK(cudaGraphHostNodeGetParams(told, &host_told));
+    EXPECT(fill_told.dst == at.d_out && fill_told.value == 1 && fill_told.width == N);
+    EXPECT(copy_told.dstPtr.ptr == &seen[0] && copy_told.extent.width == 4);
+    EXPECT(host_told.fn == host.fn && host_told.userData == &calls);
+
+    // What is executable changes alone; its graph does for those that are made of it later.
+    fill_told.value = 2;
+    EXPECT_OK(cudaGraphExecMemsetNodeSetParams(exec, filled, &fill_told));
+    EXPECT(launched() == 20006);
+    EXPECT_OK(cudaGraphMemsetNodeGetParams(filled, &fill_told));
+    EXPECT(fill_told.value == 1);
+    copy_told.dstPtr.ptr = &seen[1];
+    EXPECT_OK(cudaGraphExecMemcpyNodeSetParams(exec, copied, &copy_told));
+    EXPECT(launched() == 30606);
+    EXPECT_OK(
+        cudaGraphExecMemcpyNodeSetParams1D(exec, copied, &seen[0], at.d_out + 1, 4, cudaMemcpyDeviceToHost));
+    EXPECT_OK(cudaGraphNodeSetEnabled(exec, added, 0));
+    unsigned int enabled = 1;
+    EXPECT_OK(cudaGraphNodeGetEnabled(exec, added, &enabled));
+    EXPECT(enabled == 0 && launched() == 40602);
+    EXPECT_OK(cudaGraphNodeSetEnabled(exec, added, 1));
+    host_told.userData = &seen[1];
+    EXPECT_OK(cudaGraphExecHostNodeSetParams(exec, told, &host_told));
+    EXPECT(launched() == 40706);
+    EXPECT_OK(cudaGraphExecDestroy(exec));
+    EXPECT_OK(cudaGraphHostNodeSetParams(told, &host_told));
+    EXPECT_OK(cudaGraphMemsetNodeSetParams(filled, &fill));
+    EXPECT_OK(cudaGraphMemcpyNodeSetParams(copied, &copy_told));
+    EXPECT_OK(cudaGraphMemcpyNodeSetParams1D(copied, &seen[0], at.d_out, 4, cudaMemcpyDeviceToHost));
+    EXPECT_OK(cudaGraphInstantiate(&exec, graph));
+    EXPECT(launched() == 40805);
+
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphMemsetNodeGetParams(copied, &fill_told));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphMemsetNodeSetParams(copied, &fill));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphHostNodeGetParams(told, nullptr));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphNodeSetEnabled(exec, told, 0));
+    fill.elementSize = 3;
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphExecMemsetNodeSetParams(exec, filled, &fill));
+    EXPECT_OK(cudaGraphExecDestroy(exec));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphExecHostNodeSetParams(exec, told, &host_told));
+    EXPECT_OK(cudaGraphDestroy(graph));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphHostNodeSetParams(told, &host_told));
+}
+
+void arrows_are_told_and_taken_away() {
+    cudaGraph_t graph = nullptr, clone = nullptr;
+    cudaGraphNode_t nodes[3], found[4] = {};
+    EXPECT_OK(cudaGraphCreate(&graph, 0));
+    EXPECT_OK(cudaGraphAddEmptyNode(&nodes[0], graph, nullptr, 0));
+    EXPECT_OK(cudaGraphAddEmptyNode(&nodes[1], graph, nodes, 1));
+    EXPECT_OK(cudaGraphAddEmptyNode(&nodes[2], graph, nodes, 2));
+    const auto edges_of = [](cudaGraph_t which) {
+        size_t count = 0;
+        EXPECT_OK(cudaGraphGetEdges(which, nullptr, nullptr, &count));
+        return count;
+    };
+    size_t count = 4;
+    EXPECT(edges_of(graph) == 3);
+    EXPECT_OK(cudaGraphNodeGetDependencies(nodes[2], found, &count));
+    EXPECT(count == 2 && found[0] == nodes[0] && found[1] == nodes[1]);
+    EXPECT(found[2] == nullptr);
+    count = 0;
+    EXPECT_OK(cudaGraphNodeGetDependentNodes(nodes[0], nullptr, &count));
+    EXPECT(count == 2);
+    cudaGraphNode_t from[3], to[3];
+    cudaGraphEdgeData data[3];
+    count = 3;
+    EXPECT_OK(cudaGraphGetEdges(graph, from, to, data, &count));
+    EXPECT(count == 3 && from[0] == nodes[0] && to[0] == nodes[1] && from[2] == nodes[1] &&
+           to[2] == nodes[2]);
+
+    EXPECT_OK(cudaGraphClone(&clone, graph));
+    EXPECT_OK(cudaGraphNodeFindInClone(&found[0], nodes[1], clone));
+    EXPECT(found[0] != nodes[1]);
+    EXPECT_OK(cudaGraphNodeGetDependentNodes(found[0], &found[1], data, &(count = 1)));
+    EXPECT_OK(cudaGraphNodeFindInClone(&found[2], nodes[2], clone));
+    EXPECT(count == 1 && found[1] == found[2]);
+
+    EXPECT_OK(cudaGraphRemoveDependencies(graph, nodes, nodes + 2, 1));
+    EXPECT(edges_of(graph) == 2 && edges_of(clone) == 3);
+    const char* path = "/tmp/arrows_of_a_graph.dot";
+    EXPECT_OK(cudaGraphDebugDotPrint(graph, path, 0));
+    std::ifstream written(path);
+    const std::string text{std::istreambuf_iterator<char>(written), {}};
+    EXPECT(text.find("n1 [label=\"1: empty\"];") != std::string::npos);
+    EXPECT(text.find("  n1 -> n2;\n}") != std::string::npos && text.find("n0 -> n2") == std::string::npos);
+    EXPECT(remove(path) == 0);
+    EXPECT_REFUSED(cudaErrorOperatingSystem, cudaGraphDebugDotPrint(graph, "/no/such/folder/a.dot", 0));
+    EXPECT_OK(cudaGraphDestroyNode(nodes[1]));
+    EXPECT(edges_of(graph) == 0);
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphDestroyNode(nodes[1]));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphRemoveDependencies(graph, nodes, nodes + 1, 1));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphNodeFindInClone(&found[0], nodes[0], graph));
+    EXPECT_REFUSED(cudaErrorInvalidValue, cudaGraphGetEdges(graph, from, to, nullptr));
+    EXPECT_OK(cudaGraphDestroy(clone));
+    EXPECT_OK(cudaGraphDestroy(graph));
+}
+
 int main() {
     return run_cases({a_captured_stream_does_nothing_yet, streams_join_a_capture, copies_to_variables,
                       what_cannot_be_captured, node_by_node, updates_and_clones, refused, errors_of_nodes,
                       memory_of_a_graph_is_new_in_every_launch, memory_of_a_graph_outlives_the_launch,
-                      memory_that_is_captured, memory_that_no_graph_has});
+                      memory_that_is_captured, memory_that_no_graph_has, nodes_tell_and_change_what_they_do,
+                      arrows_are_told_and_taken_away});
 }

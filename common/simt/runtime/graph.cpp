@@ -2,7 +2,6 @@
 // allow.
 #include "simt/runtime/graph.h"
 
-#include <cstring>
 #include <memory>
 #include <mutex>
 
@@ -43,17 +42,6 @@ element* find_in(std::map<handle, element>& list, handle which) {
     return found == list.end() ? nullptr : &found->second;
 }
 
-graph_node* find_node(cudaGraphNode_t node) {
-    for (auto& [handle, one] : known().graphs) {
-        if (graph_node* found = find_in(one.nodes, node)) return found;
-    }
-    return nullptr;
-}
-
-cudaError_t refuse_null(const char* call) {
-    return refuse(cudaErrorInvalidValue, "%s: a null pointer", call);
-}
-
 /// The nodes in an order in which they can run; fewer than there are if they wait for each other in a circle.
 std::vector<cudaGraphNode_t> in_order(const graph& of) {
     std::vector<cudaGraphNode_t> order;
@@ -67,36 +55,6 @@ std::vector<cudaGraphNode_t> in_order(const graph& of) {
         }
     }
     return order;
-}
-
-/// The kernel's arguments are copied here.
-cudaError_t make_kernel_node(const char* call, const cudaKernelNodeParams* what, graph_node& made) {
-    if (!what || !what->func) return refuse_null(call);
-    if (what->extra)
-        return refuse(cudaErrorNotSupported, "%s: the CPU backend takes arguments by kernelParams", call);
-    const kernel_type* type = find_kernel(what->func);
-    if (!type) return refuse_unknown_kernel(call);
-    const launch_config config(what->gridDim, what->blockDim, what->sharedMemBytes);
-    made.type = cudaGraphNodeTypeKernel;
-    made.kernel = what->func;
-    made.work = [func = what->func, config, call = type->call,
-                 arguments = closure_of(*type, what->kernelParams)] {
-        return launch_now(func, nullptr, config, call, arguments);
-    };
-    return cudaSuccess;
-}
-
-/// Elements of which all bytes are the same are filled as by cudaMemset, others copied from a row of them.
-cudaError_t fill(const cudaMemsetParams& what) {
-    const char* call = "a memset node";
-    const size_t bytes = what.width * what.elementSize;
-    const size_t pitch = what.height > 1 ? what.pitch : bytes;
-    std::vector<char> row(bytes);
-    for (size_t i = 0; i < bytes; i++)
-        row[i] = char(what.value >> 8 * (i % what.elementSize));
-    const bool all_the_same = std::equal(row.begin() + (bytes > 0), row.end(), row.begin());
-    if (all_the_same) return fill_rows({call, what.dst, pitch, bytes > 0 ? row[0] : 0, bytes, what.height});
-    return copy_rows({call, what.dst, pitch, row.data(), 0, bytes, what.height, cudaMemcpyHostToDevice});
 }
 
 bool has_memory(const graph& of) {
@@ -128,18 +86,6 @@ cudaError_t check_freed(const char* call, const graph& launched) {
     return cudaSuccess;
 }
 
-/// Copies the nodes' handles where there is room.
-cudaError_t list_nodes(const std::vector<cudaGraphNode_t>& found, cudaGraphNode_t* nodes, size_t* count) {
-    if (!nodes) {
-        *count = found.size();
-        return remember(cudaSuccess);
-    }
-    for (size_t i = 0; i < *count; i++)
-        nodes[i] = i < found.size() ? found[i] : nullptr;
-    *count = std::min(*count, found.size());
-    return remember(cudaSuccess);
-}
-
 /// What of the second graph keeps the first one from taking its place.
 cudaGraphExecUpdateResult difference(const graph& now, const graph& next) {
     if (now.nodes.size() != next.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
@@ -169,6 +115,29 @@ graph* find_graph(cudaGraph_t which) {
     return find_in(known().graphs, which);
 }
 
+graph_node* find_node(cudaGraphNode_t node) {
+    for (auto& [handle, one] : known().graphs) {
+        if (graph_node* found = find_in(one.nodes, node)) return found;
+    }
+    return nullptr;
+}
+
+graph_node* find_node(cudaGraphExec_t exec, cudaGraphNode_t node) {
+    graph* found = find_in(known().execs, exec);
+    return found ? find_in(found->nodes, node) : nullptr;
+}
+
+graph* find_graph_of(cudaGraphNode_t node) {
+    for (auto& [handle, one] : known().graphs) {
+        if (find_in(one.nodes, node)) return &one;
+    }
+    return nullptr;
+}
+
+cudaError_t refuse_null(const char* call) {
+    return refuse(cudaErrorInvalidValue, "%s: a null pointer", call);
+}
+
 cudaError_t refuse_graph(const char* call) {
     return refuse(cudaErrorInvalidValue, "%s: there is no such graph or node (not created, or destroyed)",
                   call);
@@ -179,7 +148,8 @@ cudaError_t run_graph(const graph& what) {
     for (const cudaGraphNode_t handle : in_order(what)) {
         const graph_node& node = what.nodes.at(handle);
         const asking asked(order.begin(handle), the_asked_work().host_goes_on);
-        if (const cudaError_t failed = node.work ? node.work() : cudaSuccess) return failed;
+        if (const cudaError_t failed = node.work && node.is_enabled ? node.work() : cudaSuccess)
+            return failed;
         order.end(handle);
     }
     order.join();
@@ -283,52 +253,9 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t which) {
             after.insert(copies[one]);
         node.after = after;
     }
+    made.copies = std::move(copies);
     *clone = keep_graph(std::move(made));
     return remember(cudaSuccess);
-}
-
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
-                                   size_t count, const cudaKernelNodeParams* what) {
-    graph_node made;
-    if (const cudaError_t bad = make_kernel_node("cudaGraphAddKernelNode", what, made)) return bad;
-    return add("cudaGraphAddKernelNode", node, to, after, count, std::move(made));
-}
-
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
-                                   size_t count, const cudaMemcpy3DParms* what) {
-    if (!what) return refuse_null("cudaGraphAddMemcpyNode");
-    return add("cudaGraphAddMemcpyNode", node, to, after, count,
-               {cudaGraphNodeTypeMemcpy, {}, [copy = *what] { return copy_3d("a memcpy node", copy); }});
-}
-
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
-                                     size_t count, void* dst, const void* src, size_t bytes,
-                                     cudaMemcpyKind kind) {
-    return add("cudaGraphAddMemcpyNode1D", node, to, after, count,
-               {cudaGraphNodeTypeMemcpy, {}, [=] {
-                    return copy_as_asked({"a memcpy node", dst, bytes, src, bytes, bytes, 1, kind});
-                }});
-}
-
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
-                                   size_t count, const cudaMemsetParams* what) {
-    const char* call = "cudaGraphAddMemsetNode";
-    if (!what) return refuse_null(call);
-    if (what->elementSize != 1 && what->elementSize != 2 && what->elementSize != 4)
-        return refuse(cudaErrorInvalidValue, "%s: elements of %u bytes; 1, 2 and 4 are possible", call,
-                      what->elementSize);
-    return add(call, node, to, after, count,
-               {cudaGraphNodeTypeMemset, {}, [filling = *what] { return fill(filling); }});
-}
-
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
-                                 size_t count, const cudaHostNodeParams* what) {
-    if (!what || !what->fn) return refuse_null("cudaGraphAddHostNode");
-    return add("cudaGraphAddHostNode", node, to, after, count, {cudaGraphNodeTypeHost, {}, [host = *what] {
-                                                                    deliver_copies();
-                                                                    host.fn(host.userData);
-                                                                    return cudaSuccess;
-                                                                }});
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
@@ -367,73 +294,6 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t to, const
     const std::shared_ptr<graph_memory> memory = find_graph_memory(pointer);
     if (!memory) return refuse_foreign_memory("cudaGraphAddMemFreeNode");
     return add("cudaGraphAddMemFreeNode", node, to, after, count, free_node(memory));
-}
-
-cudaError_t cudaGraphAddDependencies(cudaGraph_t to, const cudaGraphNode_t* from,
-                                     const cudaGraphNode_t* later, size_t count) {
-    const char* call = "cudaGraphAddDependencies";
-    const std::lock_guard lock(known().mutex);
-    graph* found = find_graph(to);
-    if (count > 0 && (!from || !later)) return refuse_null(call);
-    if (!found) return refuse_graph(call);
-    for (size_t i = 0; i < count; i++)
-        if (!find_in(found->nodes, from[i]) || !find_in(found->nodes, later[i])) return refuse_graph(call);
-    for (size_t i = 0; i < count; i++)
-        found->nodes[later[i]].after.insert(from[i]);
-    return remember(cudaSuccess);
-}
-
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-    const std::lock_guard lock(known().mutex);
-    const graph_node* found = find_node(node);
-    if (!type) return refuse_null("cudaGraphNodeGetType");
-    if (!found) return refuse_graph("cudaGraphNodeGetType");
-    *type = found->type;
-    return remember(cudaSuccess);
-}
-
-cudaError_t cudaGraphGetNodes(cudaGraph_t which, cudaGraphNode_t* nodes, size_t* count) {
-    const std::lock_guard lock(known().mutex);
-    const graph* found = find_graph(which);
-    if (!count) return refuse_null("cudaGraphGetNodes");
-    if (!found) return refuse_graph("cudaGraphGetNodes");
-    std::vector<cudaGraphNode_t> all;
-    for (const auto& [handle, node] : found->nodes)
-        all.push_back(handle);
-    return list_nodes(all, nodes, count);
-}
-
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t which, cudaGraphNode_t* nodes, size_t* count) {
-    const std::lock_guard lock(known().mutex);
-    const graph* found = find_graph(which);
-    if (!count) return refuse_null("cudaGraphGetRootNodes");
-    if (!found) return refuse_graph("cudaGraphGetRootNodes");
-    std::vector<cudaGraphNode_t> roots;
-    for (const auto& [handle, node] : found->nodes)
-        if (node.after.empty()) roots.push_back(handle);
-    return list_nodes(roots, nodes, count);
-}
-
-static cudaError_t set_kernel(const char* call, graph_node* node, const cudaKernelNodeParams* what) {
-    if (!node || node->type != cudaGraphNodeTypeKernel) return refuse_graph(call);
-    graph_node made;
-    if (const cudaError_t bad = make_kernel_node(call, what, made)) return bad;
-    node->kernel = made.kernel;
-    node->work = made.work;
-    return remember(cudaSuccess);
-}
-
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* what) {
-    const std::lock_guard lock(known().mutex);
-    return set_kernel("cudaGraphKernelNodeSetParams", find_node(node), what);
-}
-
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const cudaKernelNodeParams* what) {
-    const char* call = "cudaGraphExecKernelNodeSetParams";
-    const std::lock_guard lock(known().mutex);
-    graph* found = find_in(known().execs, exec);
-    return found ? set_kernel(call, find_in(found->nodes, node), what) : refuse_graph(call);
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t which,
@@ -499,7 +359,9 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t with,
     if (result->result != cudaGraphExecUpdateSuccess)
         return refuse(cudaErrorGraphExecUpdateFailure, "%s: the graph differs in more than parameters", call);
     auto from = next->nodes.begin();
-    for (auto& [handle, node] : now->nodes)
-        node.work = (from++)->second.work;
+    for (auto& [handle, node] : now->nodes) {
+        node.work = from->second.work;
+        node.said = (from++)->second.said;
+    }
     return remember(cudaSuccess);
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <variant>
 #include <vector>
 
 #include "simt/include/simt/graph.h"
@@ -24,6 +25,9 @@ struct graph_node {
     const void* kernel = nullptr;                    // of a kernel node
     std::shared_ptr<graph_memory> memory = nullptr;  // of a node that allocates or frees
     std::shared_ptr<conditional> branch = nullptr;   // of a conditional node
+    /// With which parameters a node that copies, fills or calls the host was added; nothing where it was captured.
+    std::variant<std::monostate, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams> said = {};
+    bool is_enabled = true;  // of an executable graph
 };
 /// Nodes that allocate the memory, and free it; nothing is done yet.
 graph_node allocation_node(std::shared_ptr<graph_memory> memory);
@@ -35,6 +39,8 @@ cudaError_t refuse_foreign_memory(const char* call);
 struct graph {
     std::map<cudaGraphNode_t, graph_node> nodes;
     std::vector<std::shared_ptr<condition>> conditions = {};
+    std::map<cudaGraphNode_t, cudaGraphNode_t> copies =
+        {};                        // of a clone: its nodes, by those that they were made of
     bool frees_on_launch = false;  // of an executable one: what its last launch allocated
 };
 
@@ -49,6 +55,10 @@ struct conditional {
 /// The graph of this handle, or null. What calls want to do with it they do while they hold graphs_mutex().
 graph* find_graph(cudaGraph_t which);
 std::recursive_mutex& graphs_mutex();
+/// The same of a node, in an executable graph, and of the graph that a node is in.
+graph_node* find_node(cudaGraphNode_t node);
+graph_node* find_node(cudaGraphExec_t exec, cudaGraphNode_t node);
+graph* find_graph_of(cudaGraphNode_t node);
 
 /// Adds a node, and returns its handle.
 cudaGraphNode_t add_node(graph& to, graph_node node);
@@ -64,6 +74,7 @@ cudaError_t run_graph(const graph& what);
 cudaError_t add(const char* call, cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
                 size_t count, graph_node added);
 cudaError_t refuse_graph(const char* call);
+cudaError_t refuse_null(const char* call);
 
 /// All nodes that these wait for, and they themselves.
 node_set with_ancestors(const graph& of, const node_set& nodes);
