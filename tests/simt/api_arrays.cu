@@ -23,6 +23,20 @@ void copies() {
     EXPECT_OK(cudaMemcpy2DArrayToArray(other, 0, 0, array, 0, 0, 4, 1));
     EXPECT_OK(cudaMemcpyFromArray(line, other, 0, 0, 44, cudaMemcpyDeviceToHost));
     EXPECT(line[0] == 0 && line[1] == 2 && line[4] == 5 && line[10] == 11);
+    // In the order of a stream, and when a graph is launched.
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    EXPECT_OK(cudaStreamCreate(&stream));
+    EXPECT_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    EXPECT_OK(cudaMemcpyToArrayAsync(other, 8, 0, image, 16, cudaMemcpyHostToDevice, stream));
+    EXPECT_OK(cudaMemcpyFromArrayAsync(line, other, 4, 0, 24, cudaMemcpyDeviceToHost, stream));
+    EXPECT_OK(cudaStreamEndCapture(stream, &graph));
+    EXPECT_OK(cudaGraphInstantiate(&exec, graph));
+    EXPECT(line[1] == 2);
+    EXPECT_OK(cudaGraphLaunch(exec, stream));
+    EXPECT_OK(cudaStreamSynchronize(stream));
+    EXPECT(line[0] == 2 && line[1] == 0 && line[4] == 3 && line[5] == 7);
     cudaExtent extent;
     cudaChannelFormatDesc channels;
     EXPECT_OK(cudaArrayGetInfo(&channels, &extent, nullptr, array));

@@ -101,6 +101,9 @@ void three_dimensions() {
     EXPECT_OK(cudaMemset3D(d_box, 1, make_cudaExtent(width, height, depth)));
     EXPECT_OK(cudaMemcpy3D(&copy));
     EXPECT(out[0] == 1 && out[4] == 1);
+    EXPECT_OK(cudaMemset3DAsync(d_box, 2, make_cudaExtent(width, 1, depth)));
+    EXPECT_OK(cudaMemcpy3D(&copy));
+    EXPECT(out[0] == 2 && out[4] == 1);
     EXPECT_OK(cudaFree(d_box.ptr));
 }
 

@@ -301,10 +301,8 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y
     return copy_between(call, dst, {dst_x, dst_y, width, height}, src, {src_x, src_y, width, height});
 }
 
-cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t bytes,
-                              cudaMemcpyKind kind) {
-    wait_behind_flight(nullptr);
-    const char* call = "cudaMemcpyToArray";
+static cudaError_t run_to_array(const char* call, cudaArray_t dst, size_t x, size_t y, const void* src,
+                                size_t bytes, cudaMemcpyKind kind) {
     array_shape shape;
     if (const cudaError_t bad = check_run(call, dst, x, y, bytes, shape)) return bad;
     return copy_running_on(shape.row_bytes, x, y, bytes, [&](const rectangle& part, size_t done) {
@@ -312,15 +310,37 @@ cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* s
     });
 }
 
-cudaError_t cudaMemcpyFromArray(void* dst, cudaArray_const_t src, size_t x, size_t y, size_t bytes,
-                                cudaMemcpyKind kind) {
-    wait_behind_flight(nullptr);
-    const char* call = "cudaMemcpyFromArray";
+static cudaError_t run_from_array(const char* call, void* dst, cudaArray_const_t src, size_t x, size_t y,
+                                  size_t bytes, cudaMemcpyKind kind) {
     array_shape shape;
     if (const cudaError_t bad = check_run(call, src, x, y, bytes, shape)) return bad;
     return copy_running_on(shape.row_bytes, x, y, bytes, [&](const rectangle& part, size_t done) {
         return copy_from_array(call, static_cast<char*>(dst) + done, part.width, src, part, kind);
     });
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t bytes,
+                              cudaMemcpyKind kind) {
+    wait_behind_flight(nullptr);
+    return run_to_array("cudaMemcpyToArray", dst, x, y, src, bytes, kind);
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void* src, size_t bytes,
+                                   cudaMemcpyKind kind, cudaStream_t stream) {
+    return on_stream("cudaMemcpyToArrayAsync", stream, cudaGraphNodeTypeMemcpy,
+                     [=] { return run_to_array("cudaMemcpyToArrayAsync", dst, x, y, src, bytes, kind); });
+}
+
+cudaError_t cudaMemcpyFromArray(void* dst, cudaArray_const_t src, size_t x, size_t y, size_t bytes,
+                                cudaMemcpyKind kind) {
+    wait_behind_flight(nullptr);
+    return run_from_array("cudaMemcpyFromArray", dst, src, x, y, bytes, kind);
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void* dst, cudaArray_const_t src, size_t x, size_t y, size_t bytes,
+                                     cudaMemcpyKind kind, cudaStream_t stream) {
+    return on_stream("cudaMemcpyFromArrayAsync", stream, cudaGraphNodeTypeMemcpy,
+                     [=] { return run_from_array("cudaMemcpyFromArrayAsync", dst, src, x, y, bytes, kind); });
 }
 
 }  // extern "C"

@@ -123,15 +123,23 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
     });
 }
 
-cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
-    wait_behind_flight(nullptr);
+static cudaError_t fill_3d(const char* call, cudaPitchedPtr pitched, int value, cudaExtent extent) {
     for (size_t z = 0; z < extent.depth; z++) {
         char* slice = slice_of(pitched, {0, 0, 0}, z);
-        const cudaError_t error =
-            fill_2d({"cudaMemset3D", slice, pitched.pitch, value, extent.width, extent.height});
+        const cudaError_t error = fill_2d({call, slice, pitched.pitch, value, extent.width, extent.height});
         if (error != cudaSuccess) return error;
     }
     return remember(cudaSuccess);
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
+    wait_behind_flight(nullptr);
+    return fill_3d("cudaMemset3D", pitched, value, extent);
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent, cudaStream_t stream) {
+    return on_stream("cudaMemset3DAsync", stream, cudaGraphNodeTypeMemset,
+                     [=] { return fill_3d("cudaMemset3DAsync", pitched, value, extent); });
 }
 
 }  // extern "C"
