@@ -63,9 +63,8 @@ private:
     std::map<std::string, std::string> registers_;  // of the block: the types of their variables
     bool in_block_ = false, has_carry_ = false;
 
-    std::string nothing() const {
-        return said_.outputs == 0 ? "static_cast<void>(0)" : "";
-    }  // keeps the compiler's order
+    /// No instruction: it keeps the compiler's order.
+    std::string nothing() const { return said_.outputs == 0 ? "static_cast<void>(0)" : ""; }
 
     /// Operands are what they were before the first instruction.
     std::string block_for(const std::string& text) {
@@ -185,7 +184,8 @@ private:
 
     /// The operand of this number; empty for what is none, or is written though it is no output.
     std::string operand_for(const std::string& number, bool is_written) const {
-        if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) return "";
+        const bool is_number = number.find_first_not_of("0123456789") == std::string::npos;
+        if (number.empty() || number.size() > 4 || !is_number) return "";
         const size_t k = size_t(std::stoi(number));
         if (k >= said_.operands.size() || (is_written && k >= said_.outputs)) return "";
         return in_block_ ? operand(k) : said_.operands[k];
