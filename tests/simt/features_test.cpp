@@ -185,6 +185,12 @@ const std::map<std::string, std::string> PROGRAMS = {
     {"tensor cores: 4",
      "#include <mma.h>\nusing namespace nvcuda::wmma;\n" +
          kernel_of("fragment<matrix_a, 8, 8, 4, float, row_major> a; fill_fragment(a, 1);")},
+    {"kernels of Thrust",
+     "#include <thrust/device_vector.h>\n#include <thrust/transform.h>\n"
+     "struct own { __host__ __device__ int operator()(int x) const {\n#ifdef __CUDA_ARCH__\n"
+     "return x + blockIdx.x * blockDim.x + threadIdx.x;\n#else\nreturn -1;\n#endif\n} };\n" +
+         main_of("thrust::device_vector<int> v(300, 7);"
+                 "thrust::transform(v.begin(), v.end(), v.begin(), own()); if (v[9] < 7) return 1;")},
     {"Thrust",
      "#include <thrust/device_malloc.h>\n#include <thrust/device_vector.h>\n#include <thrust/reduce.h>\n"
      "__global__ void twice(int* p) { p[threadIdx.x] *= 2; }\n" +

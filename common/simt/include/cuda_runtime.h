@@ -10,7 +10,8 @@
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__
 #define __VECTOR_TYPES_H__
-// Thrust, where its headers are: its algorithms are host code, its memory is managed (simt/thrust_memory.h).
+// Thrust, where its headers are: its algorithms are host code and its memory is managed (thrust/device_vector.h), unless
+// simtcc or the program has them be kernels, of CUB, by THRUST_DEVICE_SYSTEM_CUDA.
 #ifndef THRUST_DEVICE_SYSTEM
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP
 #endif

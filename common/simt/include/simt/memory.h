@@ -122,6 +122,9 @@ template <class T>
 inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) {
     return cudaHostAlloc((void**)(void*)pointer, bytes, flags);
 }
+inline cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+    return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+}
 template <class T>
 inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = cudaHostAllocDefault) {
     return cudaHostAlloc((void**)(void*)pointer, bytes, flags);

@@ -10,6 +10,7 @@ typedef struct simt_stream* cudaStream_t;
 typedef struct simt_event* cudaEvent_t;
 typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
+#define CUDARTAPI
 #define CUDART_CB
 typedef void (*cudaHostFn_t)(void* data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
