@@ -805,6 +805,7 @@ TEST_CASE("CUB's headers are device code, wherever they lie, and their classes n
     CHECK(problems("# 1 \"a.cu\"\nint x;\n# 1 \"" + path + "\" 1 3\nasm();\n# 4 \"" + path +
                        "\"\nasm();\n# 3 \"a.cu\" 2\n",
                    {.judged = true}) == "2: CUB is not for labs: use warp shuffles and shared memory");
+    CHECK(problems("# 1 \"/home/a/cub/a.cu\"\nint x;\n", {.judged = true}) == "");
 }
 
 TEST_CASE(
