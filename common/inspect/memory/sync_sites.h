@@ -10,8 +10,8 @@ namespace inspect {
 /// What is known of the instructions of a launch.
 struct sync_sites {
     std::unordered_set<uint32_t> volatile_reads;
-    std::unordered_set<uint32_t>
-        releases;  // stores to volatile words by threads that have fenced, or that PTX has for it
+    /// Stores to volatile words by threads that have fenced, or that PTX has for it.
+    std::unordered_set<uint32_t> releases;
     /// Plain reads of a word that the same thread goes on to compare and swap: whether it was still there is
     /// seen then.
     std::unordered_set<uint32_t> guesses;

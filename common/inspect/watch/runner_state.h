@@ -159,8 +159,8 @@ public:
     stamp me = 0;            // of the running thread, now, without a site
     stamp barrier = 0;       // clock.barrier()
     pending_write pending;
-    place stored_for_others =
-        NO_PLACE;  // by the store that comes next: whoever looks at this word is no racer
+    /// By the store that comes next: whoever looks at this word is no racer.
+    place stored_for_others = NO_PLACE;
     lane_log lanes;
     copied_types copies;
     block_shadow shadow;

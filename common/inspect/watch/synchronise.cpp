@@ -1,4 +1,6 @@
 // Words by which threads order what they do: locks, flags, tickets.
+#include <utility>
+
 #include "inspect/watch/runner_state.h"
 
 namespace inspect {
@@ -26,13 +28,11 @@ void runner_state::announce_wait(place where, uintptr_t address, uint32_t site) 
 }
 
 void runner_state::announce_volatile_write(place where, uint32_t site) {
+    const bool is_for_others = std::exchange(stored_for_others, NO_PLACE) == where;
+    if (!is_for_others && !order.has_fences()) return;
     const unseen own_work;
-    const bool is_for_others = stored_for_others == where;
-    stored_for_others = NO_PLACE;
-    if (is_for_others || (order.has_fences() && order.has_fenced(context->thread)))
-        sites.releases.insert(site & SITE_MASK);
-    if (!order.has_fences()) return;
-    synchronise(where, false, true);
+    if (is_for_others || order.has_fenced(context->thread)) sites.releases.insert(site & SITE_MASK);
+    if (order.has_fences()) synchronise(where, false, true);
 }
 
 /// The running thread reads or writes a word by which threads may wait for each other.

@@ -53,18 +53,16 @@ public:
     /// C++ that does the same; empty if there is none.
     std::string text() {
         const std::optional<std::string> inside = without_braces(said_.text);
-        if (!inside && said_.text.find(';') == std::string::npos)
-            return said_.text.empty() ? nothing() : call_for(said_.text);
-        return block_for(inside ? *inside : said_.text);
+        // Without an instruction it keeps the compiler's order.
+        if (said_.text.empty()) return said_.outputs == 0 ? "static_cast<void>(0)" : "";
+        const bool is_one = !inside && said_.text.find(';') == std::string::npos;
+        return is_one ? call_for(said_.text) : block_for(inside.value_or(said_.text));
     }
 
 private:
     const statement& said_;
     std::map<std::string, std::string> registers_;  // of the block: the types of their variables
     bool in_block_ = false, has_carry_ = false;
-
-    /// No instruction: it keeps the compiler's order.
-    std::string nothing() const { return said_.outputs == 0 ? "static_cast<void>(0)" : ""; }
 
     /// Operands are what they were before the first instruction.
     std::string block_for(const std::string& text) {

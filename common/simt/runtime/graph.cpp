@@ -115,23 +115,21 @@ graph* find_graph(cudaGraph_t which) {
     return find_in(known().graphs, which);
 }
 
-graph_node* find_node(cudaGraphNode_t node) {
-    for (auto& [handle, one] : known().graphs) {
-        if (graph_node* found = find_in(one.nodes, node)) return found;
-    }
-    return nullptr;
-}
-
-graph_node* find_node(cudaGraphExec_t exec, cudaGraphNode_t node) {
-    graph* found = find_in(known().execs, exec);
-    return found ? find_in(found->nodes, node) : nullptr;
-}
-
 graph* find_graph_of(cudaGraphNode_t node) {
     for (auto& [handle, one] : known().graphs) {
         if (find_in(one.nodes, node)) return &one;
     }
     return nullptr;
+}
+
+graph_node* find_node(cudaGraphNode_t node) {
+    graph* of = find_graph_of(node);
+    return of ? &of->nodes.at(node) : nullptr;
+}
+
+graph_node* find_node(cudaGraphExec_t exec, cudaGraphNode_t node) {
+    graph* found = find_in(known().execs, exec);
+    return found ? find_in(found->nodes, node) : nullptr;
 }
 
 cudaError_t refuse_null(const char* call) {

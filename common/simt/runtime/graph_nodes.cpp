@@ -138,31 +138,11 @@ using namespace simt;
 
 extern "C" {
 
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
-                                   size_t count, const cudaKernelNodeParams* what) {
-    return add_made("cudaGraphAddKernelNode", node, to, after, count, what);
-}
-
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
-                                   size_t count, const cudaMemcpy3DParms* what) {
-    return add_made("cudaGraphAddMemcpyNode", node, to, after, count, what);
-}
-
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
                                      size_t count, void* dst, const void* src, size_t bytes,
                                      cudaMemcpyKind kind) {
     const row_copy what = copy_of_bytes(dst, src, bytes, kind);
     return add_made("cudaGraphAddMemcpyNode1D", node, to, after, count, &what);
-}
-
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
-                                   size_t count, const cudaMemsetParams* what) {
-    return add_made("cudaGraphAddMemsetNode", node, to, after, count, what);
-}
-
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t to, const cudaGraphNode_t* after,
-                                 size_t count, const cudaHostNodeParams* what) {
-    return add_made("cudaGraphAddHostNode", node, to, after, count, what);
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
@@ -174,8 +154,13 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
     return remember(cudaSuccess);
 }
 
-// Of each kind of node that is told and changed: in its graph, and in one that is executable.
-#define SIMT_NODE_SETTERS(kind, parameters)                                                    \
+// Of each kind of node with parameters: it is added, and changed in its graph and in one that is executable.
+#define SIMT_NODE(kind, parameters)                                                            \
+    cudaError_t cudaGraphAdd##kind##Node(cudaGraphNode_t* node, cudaGraph_t to,                \
+                                         const cudaGraphNode_t* after, size_t count,           \
+                                         const parameters* what) {                             \
+        return add_made("cudaGraphAdd" #kind "Node", node, to, after, count, what);            \
+    }                                                                                          \
     cudaError_t cudaGraph##kind##NodeSetParams(cudaGraphNode_t node, const parameters* what) { \
         return change_in("cudaGraph" #kind "NodeSetParams", node, what);                       \
     }                                                                                          \
@@ -183,17 +168,18 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
                                                    const parameters* what) {                   \
         return change_in("cudaGraphExec" #kind "NodeSetParams", exec, node, what);             \
     }
-#define SIMT_NODE_PARAMETERS(kind, parameters)                                           \
-    SIMT_NODE_SETTERS(kind, parameters)                                                  \
+// And tells them.
+#define SIMT_TOLD_NODE(kind, parameters)                                                 \
+    SIMT_NODE(kind, parameters)                                                          \
     cudaError_t cudaGraph##kind##NodeGetParams(cudaGraphNode_t node, parameters* what) { \
         return tell("cudaGraph" #kind "NodeGetParams", node, what);                      \
     }
-SIMT_NODE_SETTERS(Kernel, cudaKernelNodeParams)
-SIMT_NODE_PARAMETERS(Memcpy, cudaMemcpy3DParms)
-SIMT_NODE_PARAMETERS(Memset, cudaMemsetParams)
-SIMT_NODE_PARAMETERS(Host, cudaHostNodeParams)
-#undef SIMT_NODE_PARAMETERS
-#undef SIMT_NODE_SETTERS
+SIMT_NODE(Kernel, cudaKernelNodeParams)
+SIMT_TOLD_NODE(Memcpy, cudaMemcpy3DParms)
+SIMT_TOLD_NODE(Memset, cudaMemsetParams)
+SIMT_TOLD_NODE(Host, cudaHostNodeParams)
+#undef SIMT_TOLD_NODE
+#undef SIMT_NODE
 
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* dst, const void* src, size_t bytes,
                                            cudaMemcpyKind kind) {

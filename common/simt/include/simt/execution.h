@@ -53,8 +53,7 @@ namespace simt {
     return true;
 }
 
-/// Which of a function's two bodies runs, where those that nvcc reads for the device and for the host differ. (simtcc looks
-/// for the word that tells them apart in all headers.)
+/// Which of a function's two bodies runs, where __CUDA_ARCH__ makes a difference.
 constexpr __attribute__((always_inline)) inline bool in_kernel() {
     return !__builtin_is_constant_evaluated() && simt_in_kernel();
 }

@@ -263,7 +263,10 @@ inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, co
                                     const cudaGraphEdgeData*, size_t count, cudaGraphNodeParams* what) {
     return simt_add_node(node, graph, after, count, what);
 }
-// CUDA 13 has data for arrows, of which there are none here.
+// CUDA 13 has data for arrows, which are nothing special here.
+inline void simt_clear_edges(cudaGraphEdgeData* edges, const size_t* count) {
+    if (edges && count) __builtin_memset(edges, 0, *count * sizeof *edges);
+}
 inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                             const cudaGraphNode_t* to, const cudaGraphEdgeData*,
                                             size_t count) {
@@ -276,17 +279,17 @@ inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGrap
 }
 inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                                 cudaGraphEdgeData* edges, size_t* count) {
-    if (edges && count) __builtin_memset(edges, 0, *count * sizeof *edges);
+    simt_clear_edges(edges, count);
     return cudaGraphNodeGetDependencies(node, nodes, count);
 }
 inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                                   cudaGraphEdgeData* edges, size_t* count) {
-    if (edges && count) __builtin_memset(edges, 0, *count * sizeof *edges);
+    simt_clear_edges(edges, count);
     return cudaGraphNodeGetDependentNodes(node, nodes, count);
 }
 inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                                      cudaGraphEdgeData* edges, size_t* count) {
-    if (edges && count) __builtin_memset(edges, 0, *count * sizeof *edges);
+    simt_clear_edges(edges, count);
     return cudaGraphGetEdges(graph, from, to, count);
 }
 inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
