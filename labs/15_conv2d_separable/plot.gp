@@ -6,6 +6,7 @@ eval(read_device)
 eval(read_size)
 
 adaptive = beside("13_conv2d_adaptive")
+fast = beside("15_conv2d_separable.fast")
 set title sprintf("2D convolution of %d x %d pixels with a column times a row\n%s, %s", w_max, h_max, device, date)
 set xlabel "filter width and height (taps)"
 set ylabel "kernel time (ms)"
@@ -18,6 +19,8 @@ name_of(name) = name eq "adaptive" ? "all taps, fast version (lab 13)" : label(n
 do for [format in formats] {
     eval(open_chart(output, format))
     plot for [name in methods] file_of(name) using (column("filter_width")):(of(name, column("kernel_ms"))) \
-        with linespoints @looks_of_name title name_of(name)
+        with linespoints @looks_of_name title name_of(name), \
+        for [file in fast] file using (column("filter_width")):(of("separable", column("kernel_ms"))) \
+        with linespoints lw 2 pt 3 dt 2 lc rgb colour("separable") title label("separable") . ", faster version"
     set output
 }

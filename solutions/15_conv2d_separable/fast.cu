@@ -158,11 +158,16 @@ constexpr int STRIP = WARP * CHUNK;  // columns of a block
 constexpr int ROW_SUMS = 8;          // side by side, which a thread makes at once
 constexpr int ROWS = 8;              // of the outputs that it makes at once, in two columns
 
-/// An image in device memory; rows start `pitch` floats apart, on 16 bytes.
+/// An image in device memory; rows start `pitch` floats apart, on 16 bytes; upwards, if it is upside down.
 struct picture {
     float* out;
     const float* in;
     int width, height, out_pitch, in_pitch;
+
+    __device__ picture upside_down() const {
+        const ptrdiff_t last = height - 1;
+        return {out + last * out_pitch, in + last * in_pitch, width, height, -out_pitch, -in_pitch};
+    }
 };
 
 __host__ __device__ constexpr int round_up(int count, int multiple) {
@@ -192,13 +197,25 @@ struct march {
 __device__ __forceinline__ void load_edge_chunk(float* to, const picture& image, int x, int y) {
     float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     if (y >= 0 && y < image.height && x >= 0 && x < image.width) {
-        const float* chunk = &image.in[size_t(y) * image.in_pitch + x];
+        const float* chunk = &image.in[ptrdiff_t(y) * image.in_pitch + x];
         four.x = chunk[0];
         if (x + 1 < image.width) four.y = chunk[1];
         if (x + 2 < image.width) four.z = chunk[2];
         if (x + 3 < image.width) four.w = chunk[3];
     }
     *reinterpret_cast<float4*>(to) = four;
+}
+
+/// Asks for a chunk, and for the 128 bytes that it lies in as far as the L2 cache: neighbours are asked for next.
+__device__ __forceinline__ void ask_for_chunk(float* to, const float* from) {
+#if __CUDA_ARCH__ >= 800
+    asm volatile(
+        "cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(unsigned(__cvta_generic_to_shared(to))),
+        "l"(from)
+        : "memory");
+#else
+    __pipeline_memcpy_async(to, from, sizeof(float4));
+#endif
 }
 
 /// Asks for the chunks at column x of a step that begins at row y of the image: those of every SPACING-th row from `row` on.
@@ -212,10 +229,10 @@ __device__ __forceinline__ void ask_for_chunks(float* stage, const picture& imag
         return;
     }
     float* to = &stage[row * PITCH];
-    const float* from = &image.in[size_t(y + row) * image.in_pitch + x];
+    const float* from = &image.in[ptrdiff_t(y + row) * image.in_pitch + x];
 #pragma unroll
     for (int k = 0; k < STEP; k += SPACING, to += SPACING * PITCH, from += SPACING * image.in_pitch)
-        __pipeline_memcpy_async(to, from, sizeof(float4));
+        ask_for_chunk(to, from);
 }
 
 /// All threads ask for a step's pixels, from column `left` and row y of the image on.
@@ -265,26 +282,29 @@ __device__ __forceinline__ void sum_rows(float* ring_rows, const float* stage) {
     }
 }
 
-/// Sums down two columns of the ring: ROWS outputs each, the first of which begins at ring_row, a multiple of ROWS.
-template <class march>
+/// Sums down two columns of the ring, always from the top of the image: ROWS outputs each, the first of which begins at ring_row, a
+/// multiple of ROWS.
+template <class march, bool IS_UPSIDE_DOWN>
 __device__ __forceinline__ void sum_columns(float2 (&sum)[ROWS], const float* ring, int ring_row,
                                             int column) {
-    constexpr int SIDE = march::SIDE, PITCH = march::RING_PITCH;
-    const float* from = &ring[ring_row * PITCH + column];
-    int before_end = march::RING_ROWS - ring_row;
+    constexpr int SIDE = march::SIDE, LAST = SIDE + ROWS - 2;  // row under a filter, from ring_row on
+    const float* from = nullptr;                               // the first of ROWS rows
 #pragma unroll
-    for (int r = 0; r < SIDE + ROWS - 1; r++) {
-        if (r > 0 && r % ROWS == 0) {
-            from += ROWS * PITCH;
-            before_end -= ROWS;
-            if (before_end == 0) from -= march::RING;
+    for (int k = 0; k <= LAST; k++) {
+        const int r = IS_UPSIDE_DOWN ? LAST - k : k;
+        if (k == 0 || r % ROWS == (IS_UPSIDE_DOWN ? ROWS - 1 : 0)) {
+            const int row = ring_row + r / ROWS * ROWS;
+            from =
+                &ring[(row < march::RING_ROWS ? row : row - march::RING_ROWS) * march::RING_PITCH + column];
         }
-        const float2 row_sums = *reinterpret_cast<const float2*>(&from[r % ROWS * PITCH]);
+        const float2 row_sums = *reinterpret_cast<const float2*>(&from[r % ROWS * march::RING_PITCH]);
 #pragma unroll
         for (int q = 0; q < ROWS; q++) {
-            if (q > r || r - q >= SIDE) continue;  // not under the filter of output q
-            sum[q].x += c_taps[SIDE + r - q] * row_sums.x;
-            sum[q].y += c_taps[SIDE + r - q] * row_sums.y;
+            const int i = r - q;  // row of the filter over output q
+            if (i < 0 || i >= SIDE) continue;
+            const float tap = c_taps[SIDE + (IS_UPSIDE_DOWN ? SIDE - 1 - i : i)];
+            sum[q].x += tap * row_sums.x;
+            sum[q].y += tap * row_sums.y;
         }
     }
 }
@@ -292,7 +312,7 @@ __device__ __forceinline__ void sum_columns(float2 (&sum)[ROWS], const float* ri
 /// Stores those of the outputs at column x, row y and below that lie in the image and before row end_y.
 __device__ __forceinline__ void store_outputs(const float2 (&sum)[ROWS], const picture& image, int x, int y,
                                               int end_y) {
-    float* first = &image.out[size_t(y) * image.out_pitch + x];
+    float* first = &image.out[ptrdiff_t(y) * image.out_pitch + x];
     if (y + ROWS <= end_y && x + 2 <= image.width) {
 #pragma unroll
         for (int q = 0; q < ROWS; q++, first += image.out_pitch)
@@ -306,15 +326,15 @@ __device__ __forceinline__ void store_outputs(const float2 (&sum)[ROWS], const p
     }
 }
 
-/// What a block does: the outputs of a strip from column strip_x, row first_y on, so many rows of them.
-template <class march>
+/// The outputs of a strip from column strip_x, row first_y on, so many rows of them.
+template <class march, bool IS_UPSIDE_DOWN>
 __device__ __forceinline__ void march_down(const picture& image, int strip_x, int first_y, int rows) {
     constexpr int STEP = march::STEP, STAGES = march::STAGES, LEAD = march::LEAD;
     extern __shared__ float4 s_march[];
     float* const stages = reinterpret_cast<float*>(s_march);
     float* const ring = &stages[STAGES * march::STAGE];
     const int left = strip_x - march::HALO, top = first_y - march::SIDE / 2;
-    const int steps = (rows + LEAD + STEP - 1) / STEP;
+    const int steps = ceil_div(rows + LEAD, STEP);
 
 #pragma unroll
     for (int step = 0; step < STAGES; step++) {
@@ -338,23 +358,34 @@ __device__ __forceinline__ void march_down(const picture& image, int strip_x, in
         if (y >= 0 && y < rows) {
             float2 sum[ROWS] = {};
             const int first = ring_row + row - LEAD;
-            sum_columns<march>(sum, ring, first < 0 ? first + march::RING_ROWS : first, column);
+            sum_columns<march, IS_UPSIDE_DOWN>(sum, ring, first < 0 ? first + march::RING_ROWS : first,
+                                               column);
             store_outputs(sum, image, strip_x + column, first_y + y, first_y + rows);
         }
         ring_row = ring_row + STEP == march::RING_ROWS ? 0 : ring_row + STEP;
     }
 }
 
-/// How a strip is cut into segments, one below the other, a block each. Blocks begin in order: first those of the large segments,
+/// The part of a strip that is a block's, in the image or in the image upside down.
+struct segment {
+    picture image;
+    int first_y, rows;
+    bool is_upside_down;
+};
+
+/// How a strip is cut into segments, one below the other, a block each: every other one is marched up, so that neighbours read the
+/// rows that both need at the same time, and memory sends them once. Blocks begin in order: first those of the large segments,
 /// then, where one ended, those of the small ones. Multiprocessors are not equally fast: of large ones alone, on an H200, half
 /// end when the slowest still has an eighth of its time to go.
 struct segments {
     int large, large_rows, small_rows;
 
-    __device__ int first_row(int k) const {
-        return min(k, large) * large_rows + max(k - large, 0) * small_rows;
+    __device__ segment at(int k, const picture& image) const {
+        const int first_y = min(k, large) * large_rows + max(k - large, 0) * small_rows;
+        const int rows = min(k < large ? large_rows : small_rows, image.height - first_y);
+        if (k % 2 == 0) return {image, first_y, rows, false};
+        return {image.upside_down(), image.height - first_y - rows, rows, true};
     }
-    __device__ int rows(int k) const { return k < large ? large_rows : small_rows; }
 
     int count(int height) const {
         const int rest = height - large * large_rows;
@@ -362,12 +393,19 @@ struct segments {
     }
 };
 
+/// What a block does, in the strip from column strip_x on.
+template <class march>
+__device__ __forceinline__ void march_through(const segment& mine, int strip_x) {
+    if (mine.is_upside_down)
+        march_down<march, true>(mine.image, strip_x, mine.first_y, mine.rows);
+    else
+        march_down<march, false>(mine.image, strip_x, mine.first_y, mine.rows);
+}
+
 template <class march>
 __global__ void __launch_bounds__(march::THREADS, march::LEAST_BLOCKS)
     march_down_kernel(picture image, segments segments) {
-    const int first_y = segments.first_row(blockIdx.y);
-    march_down<march>(image, blockIdx.x * STRIP, first_y,
-                      min(segments.rows(blockIdx.y), image.height - first_y));
+    march_through<march>(segments.at(blockIdx.y, image), blockIdx.x * STRIP);
 }
 
 /// A kernel of the above and what it was compiled for.
@@ -406,10 +444,8 @@ static int attribute_of_device(cudaDeviceAttr attribute) {
     return value;
 }
 
-/// Lets the kernel have the shared memory that it needs. Returns how many of its blocks the GPU holds at once.
-static int prepare(const cut& chosen) {
-    CUDA_CHECK(cudaFuncSetAttribute(chosen.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    int(chosen.shared_bytes)));
+/// How many blocks of the kernel, which has been allowed its shared memory, the GPU holds at once.
+static int blocks_at_once(const cut& chosen) {
     int blocks = 0;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks, chosen.kernel, int(chosen.block.x * chosen.block.y), chosen.shared_bytes));
@@ -418,9 +454,9 @@ static int prepare(const cut& chosen) {
 
 /// For `strips` of `height` rows. Row sums above a segment are made once more: large segments are as large as leaves each block a
 /// small one.
-static segments segments_for(const cut& chosen, int strips, int height, int blocks_at_once) {
+static segments segments_for(const cut& chosen, int strips, int height) {
     constexpr int MOST_ROWS = 512, LEAST_ROWS = 48, LEFT_ROWS = 64;
-    const int at_once = std::max(1, blocks_at_once / strips);  // segments of a strip
+    const int at_once = std::max(1, blocks_at_once(chosen) / strips);  // segments of a strip
     const int large = at_once * ceil_div(height, at_once * MOST_ROWS);
     const int small_steps = ceil_div(LEAST_ROWS + chosen.lead, chosen.step);
     int large_steps = ceil_div(ceil_div(height, large) + chosen.lead, chosen.step);
@@ -444,12 +480,14 @@ void conv2d_separable(std::span<float> out, std::span<const float> in, std::span
                  1);
         return;
     }
+    CUDA_CHECK(cudaFuncSetAttribute(chosen->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    int(chosen->shared_bytes)));
     set_filter(c_taps, row_then_column(padded(column, chosen->side), padded(row, chosen->side)));
     pitched_image<float> d_in(in, width, height), d_out(width, height);
     const picture image{d_out.data(),           d_in.data(),          width, height,
                         d_out.pitch_elements(), d_in.pitch_elements()};
     const int strips = ceil_div(width, STRIP);
-    const segments cuts = segments_for(*chosen, strips, height, prepare(*chosen));
+    const segments cuts = segments_for(*chosen, strips, height);
     const dim3 grid(strips, cuts.count(height));
     timed_launch([&] { chosen->kernel<<<grid, chosen->block, chosen->shared_bytes>>>(image, cuts); });
     d_out.copy_to(out);

@@ -35,6 +35,23 @@ std::vector<float> taps_of(const filter_term& term, int side) {
     return row_then_column(padded(column, side), padded(row, side));
 }
 
+/// Has the pixels of a block's first steps brought as far as the L2 cache, where it does no harm if they are still to change.
+template <class march>
+__device__ __forceinline__ void prefetch_first_steps(const segment& mine, int strip_x) {
+#if __CUDA_ARCH__ >= 900
+    constexpr int ROWS_AHEAD = march::STAGES * march::STEP;
+    static_assert(ROWS_AHEAD <= march::THREADS);
+    const auto& image = mine.image;
+    const int row = threadIdx.y * WARP + threadIdx.x, y = mine.first_y - march::SIDE / 2 + row;
+    const int x = max(strip_x - march::HALO, 0);
+    const int end_x = min(strip_x + STRIP + march::HALO, image.width / CHUNK * CHUNK);
+    if (row >= ROWS_AHEAD || y < 0 || y >= image.height || x >= end_x) return;
+    asm volatile(
+        "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(&image.in[ptrdiff_t(y) * image.in_pitch + x]),
+        "r"((end_x - x) * int(sizeof(float))));
+#endif
+}
+
 /// march_down_kernel of lab 15 for many images, chained. Their strips are side by side: the large segments of all of them come first.
 template <class march>
 __global__ void __launch_bounds__(march::THREADS, march::LEAST_BLOCKS)
@@ -42,10 +59,11 @@ __global__ void __launch_bounds__(march::THREADS, march::LEAST_BLOCKS)
     const int strips = lab::ceil_div(image.width, STRIP), number = blockIdx.x / strips;
     image.in += number * size_t(image.in_pitch) * image.height;
     image.out += number * size_t(image.out_pitch) * image.height;
-    const int first_y = segments.first_row(blockIdx.y);
+    const segment mine = segments.at(blockIdx.y, image);
+    const int strip_x = blockIdx.x % strips * STRIP;
+    prefetch_first_steps<march>(mine, strip_x);
     wait_for_launch_before();
-    march_down<march>(image, blockIdx.x % strips * STRIP, first_y,
-                      min(segments.rows(blockIdx.y), image.height - first_y));
+    march_through<march>(mine, strip_x);
 }
 
 template <int SIDE, int STAGES>
@@ -73,7 +91,7 @@ public:
           kernel_(cut.kernel, cut.shared_bytes),
           strips_(lab::ceil_div(size.width, STRIP) * size.images),
           block_(cut.block),
-          segments_(segments_for(cut, strips_, size.height, prepare(cut))),
+          segments_(segments_for(cut, strips_, size.height)),
           size_(size) {}
 
     void launch(const images& all, cudaStream_t stream) override {
