@@ -38,9 +38,9 @@ __device__ inline void wait_for_phase(uint64_t* barrier, uint32_t parity) {
         : "memory");
 }
 
-/// Waits for all threads of a group, who share the barrier of this number, 1 to 15.
-__device__ inline void meet(int number) {
-    HOPPER_ASM("bar.sync %0, %1;" ::"r"(number), "n"(WARPGROUP) : "memory");
+/// Waits for all threads of so many groups, who share the barrier of this number, 1 to 15.
+__device__ inline void meet(int number, int groups) {
+    HOPPER_ASM("bar.sync %0, %1;" ::"r"(number), "r"(groups * WARPGROUP) : "memory");
 }
 
 /// What this thread stored into shared memory is seen by matrix units and copy engine, if whoever tells them to read has met it
@@ -55,6 +55,11 @@ __device__ inline void show_to_copy_engine() {
 }
 
 // ---- The copy engine. (The ways in and out are stack_map.h's.)
+
+/// The engine will soon ask for what this map, a parameter of the kernel, says.
+__device__ inline void announce_map(const void* map) {
+    HOPPER_ASM("prefetch.tensormap [%0];" ::"l"(map) : "memory");
+}
 
 /// Until the engine has read all boxes of this thread.
 __device__ inline void wait_until_read() {

@@ -371,8 +371,6 @@ __global__ void __launch_bounds__(tensor_shape<CHUNKS, PATCHES, MULTIPLIERS, PAR
     using shape = tensor_shape<CHUNKS, PATCHES, MULTIPLIERS, PARTS>;
     extern __shared__ __align__(128) unsigned char s_all[];
     const tensor_memory shared = tensor_memory::in<shape>(s_all, job);
-    for (int k = threadIdx.x; k < shape::table_words(job.filter_height); k += shape::THREADS)
-        reinterpret_cast<uint32_t*>(shared.table)[k] = job.table[k];
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < job.stages; stage++) {
             hopper::make_barrier(&shared.full[stage], shape::strips(job.filter_height));
@@ -382,8 +380,10 @@ __global__ void __launch_bounds__(tensor_shape<CHUNKS, PATCHES, MULTIPLIERS, PAR
         for (int strip = 0; strip < LOADERS * job.ahead; strip++)
             hopper::make_barrier(&shared.arrived[strip], 1);
         hopper::show_to_copy_engine();
+        hopper::announce_map(&in);
+        hopper::announce_map(&out);
     }
-    __syncthreads();  // the table and the barriers are there
+    __syncthreads();  // the barriers are there
 
     // The same in a whole warp, and the compiler knows it.
     const int warp = __shfl_sync(0xffffffffu, int(threadIdx.x) / 32, 0), group = warp / 4;
@@ -395,6 +395,11 @@ __global__ void __launch_bounds__(tensor_shape<CHUNKS, PATCHES, MULTIPLIERS, PAR
             store_tiles<shape>(shared, job, out);
     } else {
         hopper::take_registers<shape::MULTIPLYING>();
+        constexpr int MULTIPLY = MULTIPLIERS * hopper::WARPGROUP;  // threads, the last ones
+        for (int k = threadIdx.x - SERVANTS * hopper::WARPGROUP; k < shape::table_words(job.filter_height);
+             k += MULTIPLY)
+            reinterpret_cast<uint32_t*>(shared.table)[k] = job.table[k];
+        hopper::meet(shape::GROUPS, MULTIPLIERS);  // the table is there, and loaders have begun meanwhile
         const int tiles = job.tiles.size();
         int turn = group - SERVANTS;  // of the block's tiles
         for (int k = blockIdx.x + turn * gridDim.x; k < tiles;
@@ -406,7 +411,7 @@ __global__ void __launch_bounds__(tensor_shape<CHUNKS, PATCHES, MULTIPLIERS, PAR
             multiply_tile<CHUNKS, PATCHES, MULTIPLIERS, PARTS>(total, hopper::shared_address(memory),
                                                                hopper::shared_address(shared.table),
                                                                job.filter_height);
-            hopper::meet(group);  // the four warps: none needs the pixels any more
+            hopper::meet(group, 1);  // the four warps: none needs the pixels any more
             store_sums<PATCHES>(reinterpret_cast<float*>(memory), total, job.unscale);
             hopper::show_to_engines();
             __syncwarp();  // all of the warp's sums are there
