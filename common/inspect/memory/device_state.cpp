@@ -136,13 +136,15 @@ void device_state::read_states(uint8_t* states, uint32_t offset, uint32_t bytes)
         std::memset(states, NOT_ALLOCATED, bytes);
         return;
     }
-    const std::lock_guard lock(mutex_of(index));
-    const chunk& known = make(index);
+    {
+        const std::lock_guard lock(mutex_of(index));
+        std::memcpy(states, &make(index)[offset % CHUNK_BYTES], bytes);
+    }
+    // What another block of this launch wrote is not there for this one: no order holds between blocks.
+    const uint8_t unwritten = is_incomplete ? INITIALISED : UNINITIALISED;
     for (uint32_t i = 0; i < bytes; i++) {
-        const uint8_t state = known[offset % CHUNK_BYTES + i];
-        // What another block of this launch wrote is not there for this one: no order holds between blocks.
-        states[i] = state == WRITTEN_BY_LAUNCH ? uint8_t{UNINITIALISED} : state;
-        if (is_incomplete && states[i] == UNINITIALISED) states[i] = INITIALISED;
+        const bool is_unwritten = states[i] == UNINITIALISED || states[i] == WRITTEN_BY_LAUNCH;
+        states[i] = is_unwritten ? unwritten : states[i];
     }
 }
 
@@ -151,12 +153,11 @@ void device_state::merge_written(const uint8_t* states, uint32_t offset, uint32_
     bool first = false;
     {
         const std::lock_guard lock(mutex_of(index));
-        chunk& known = make(index);
+        uint8_t* known = &make(index)[offset % CHUNK_BYTES];
         for (uint32_t i = 0; i < bytes; i++) {
-            uint8_t& state = known[offset % CHUNK_BYTES + i];
-            if (states[i] != INITIALISED || state != UNINITIALISED) continue;
-            state = WRITTEN_BY_LAUNCH;
-            first = true;
+            const bool is_new = states[i] == INITIALISED && known[i] == UNINITIALISED;
+            known[i] = is_new ? uint8_t{WRITTEN_BY_LAUNCH} : known[i];
+            first |= is_new;
         }
     }
     if (!first) return;

@@ -11,7 +11,6 @@ constexpr place NO_WORD = ~place{0};
 /// Races at a word or a byte. `race` says what is known of all of them.
 void add_races(const touches& seen, incident race, incident_table& found) {
     const writers& written = seen.written;
-    if (written.who.first == 0 && seen.atomics.first == 0) return;
     race.is_error = written.values_differ;
     if (written.who.second != 0) {
         const fact_pair pair = {written.who.first, written.who.second};
@@ -132,6 +131,7 @@ void grid_facts::find_open_races(const incident& model, const device_state& memo
             const bool is_split = facts->is_split(word);
             race.bytes = is_split ? 1 : 4;
             for (uint32_t byte = 0; byte < (is_split ? 4u : 1u); byte++) {
+                if (!facts->open.is_changed(word, byte)) continue;
                 race.address = offset_of(base + word * 4 + byte);
                 add_races(facts->open.at(word, byte), race, found);
             }

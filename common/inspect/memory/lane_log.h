@@ -14,41 +14,47 @@ inline constexpr uint32_t LOG_ROWS = 512;
 // One row more is for an event before which the lane must not wait.
 inline constexpr uint32_t LOG_CAPACITY = LOG_ROWS + 1;
 
+struct event {
+    uint32_t key, offset;
+};
+
 /// Row-major, so that the same event of all lanes lies in one row and is compared at once.
 /// Lanes that have logged the same number of events so far write into the same row;
 /// in a warp that did not diverge all rows are uniform.
 class lane_log {
 public:
-    lane_log() : words(new uint32_t[2 * LOG_CAPACITY * LANES]()) {}
+    lane_log() : log(new log_row[LOG_CAPACITY]()) {}
 
-    uint32_t* keys(uint32_t row) { return &words[row * LANES]; }
-    uint32_t* offsets(uint32_t row) { return &words[(LOG_CAPACITY + row) * LANES]; }
+    event* row(uint32_t number) { return log[number].events; }
 
     /// Continues the column of a lane.
     void open(uint32_t lane) {
-        next = &words[rows[lane] * LANES + lane];
-        end = &words[LOG_ROWS * LANES];
+        next = &row(rows[lane])[lane];
+        end = row(LOG_ROWS);
     }
     /// Remembers how far the open column has come.
-    void close(uint32_t lane) { rows[lane] = static_cast<uint32_t>(next - words.get()) / LANES; }
+    void close(uint32_t lane) { rows[lane] = static_cast<uint32_t>(next - row(0)) / LANES; }
 
     bool is_full() const { return next >= end; }
     void push(uint32_t key, uint32_t offset) {
-        next[0] = key;
-        next[LOG_CAPACITY * LANES] = offset;
+        *next = {key, offset};
         next += LANES;
     }
     /// Takes the last event back if it is a call: nothing has happened in it.
     bool take_back_call() {
-        if (next < words.get() + LANES || space_of(next[-int{LANES}]) != space::call_begins) return false;
+        if (next < row(1) || space_of(next[-int{LANES}].key) != space::call_begins) return false;
         next -= LANES;
         return true;
     }
 
 private:
-    uint32_t* next = nullptr;
-    uint32_t* end = nullptr;
-    std::unique_ptr<uint32_t[]> words;
+    event* next = nullptr;
+    event* end = nullptr;
+    /// From a cache line on: eight lanes share one.
+    struct alignas(64) log_row {
+        event events[LANES];
+    };
+    std::unique_ptr<log_row[]> log;
 
 public:
     uint32_t rows[LANES] = {};  // events logged, by lane

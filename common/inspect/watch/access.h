@@ -93,6 +93,12 @@ template <space SPACE, uint32_t BYTES, access_kind KIND>
     check_read(runner, runner.shadow.page_for(where, site), where, site);
 }
 
+/// The same if nothing but reads has come to its page, after one of them.
+[[gnu::noinline]] inline void join_readers(runner_state& runner, crowd& readers, place where, uint32_t site) {
+    if (!readers.join_quickly(runner.stamp_at(site), runner.barrier))
+        runner.check(where, 4, access_kind::read, site);
+}
+
 /// The usual case of inspect_memory(), a word that is read and nothing to wait for: without a call that comes back,
 /// for it is most of the time that an inspection takes. False, with nothing done, in any other case.
 template <space SPACE>
@@ -110,7 +116,7 @@ template <space SPACE>
     } else if (readers.last < runner.barrier) {
         readers.last = runner.stamp_at(site);
     } else if ((readers.last & crowd::SEVERAL_WARPS) == 0) {
-        check_read(runner, page, where, site);
+        join_readers(runner, readers, where, site);
     }
     return true;
 }

@@ -43,11 +43,12 @@ uint32_t merge_uniform_rows(lane_log& log, const column_heights& heights, uint32
     }
     const uint32_t first = __builtin_ctz(heights.lanes);
     for (uint32_t row = 0; row < heights.shortest; row++) {
-        const uint32_t* keys = log.keys(row);
-        const uint32_t key = keys[first];
-        uint32_t difference = 0;
+        const event* events = log.row(row);
+        const uint32_t key = events[first].key;
+        uint32_t difference = 0, offsets[LANES];
         for (uint32_t lane = 0; lane < LANES; lane++) {
-            difference |= (keys[lane] ^ key) & counts[lane];
+            difference |= (events[lane].key ^ key) & counts[lane];
+            offsets[lane] = events[lane].offset;
         }
         if (difference != 0) return row;
         switch (space_of(key)) {
@@ -63,7 +64,7 @@ uint32_t merge_uniform_rows(lane_log& log, const column_heights& heights, uint32
                     depth[lane] -= heights.lanes >> lane & 1;
                 break;
             default:
-                sink.request(key, heights.lanes, log.offsets(row));
+                sink.request(key, heights.lanes, offsets);
         }
     }
     return heights.shortest;
@@ -99,7 +100,7 @@ public:
                 const uint32_t lane = __builtin_ctz(rest);
                 if (key_of(lane) != key) continue;
                 together |= 1u << lane;
-                offsets[lane] = log.offsets(cursor[lane])[lane];
+                offsets[lane] = log.row(cursor[lane])[lane].offset;
             }
             const bool is_call = space_of(key) == space::call_begins;
             if (space_of(key) == space::loop_edge) {
@@ -120,16 +121,14 @@ public:
     void keep_rest() {
         for (uint32_t lane = 0; lane < LANES; lane++) {
             const uint32_t rest = log.rows[lane] - cursor[lane];
-            for (uint32_t i = 0; cursor[lane] > 0 && i < rest; i++) {
-                log.keys(i)[lane] = log.keys(i + cursor[lane])[lane];
-                log.offsets(i)[lane] = log.offsets(i + cursor[lane])[lane];
-            }
+            for (uint32_t i = 0; cursor[lane] > 0 && i < rest; i++)
+                log.row(i)[lane] = log.row(i + cursor[lane])[lane];
             log.rows[lane] = rest;
         }
     }
 
 private:
-    uint32_t key_of(uint32_t lane) { return log.keys(cursor[lane])[lane]; }
+    uint32_t key_of(uint32_t lane) { return log.row(cursor[lane])[lane].key; }
 
     /// Passes returns; notes where the lane's next event stands in the common order. A call stands where it is
     /// made: lanes that are there early wait for those that join them.

@@ -60,70 +60,77 @@ public:
     }
 
     void append_to(std::string& text, const names& defined) {
-        const bool all = !can_leave_out(defined) || !mark();
+        const bool leaves_out = can_leave_out(defined);
+        if (leaves_out) mark();
         auto block = blocks_.begin();
         for (size_t k = 0; k < lines_.size(); k++) {
-            const bool begins = block != blocks_.end() && block->first == k;
-            const bool kept = !begins || all || block->second;
+            const bool begins = block != blocks_.end() && block->line == k;
+            const bool is_quiet = begins && leaves_out && !block->is_kept;
             if (begins) block++;
-            if (kept) text.append(lines_[k].text) += '\n';
+            if (!is_quiet) text.append(lines_[k].text) += '\n';
         }
     }
 
 private:
-    using block = std::pair<size_t, bool>;  // the line that it begins with, and whether it is kept
-    struct jump {
-        size_t from, to;
+    /// A block: the line that it begins with, and whether it is kept.
+    struct block {
+        size_t line;
+        bool is_kept;
     };
 
-    /// False for a function that calls others of the program, uses objects, or lies in two pieces.
+    /// False for a function that calls others of the program, uses objects, lies in two pieces, or jumps who knows where.
     bool can_leave_out(const names& defined) const {
         return std::none_of(lines_.begin(), lines_.end(), [&](const line& l) {
             if (l.word == ".section" || l.word == ".text") return true;
+            if (l.jumps()) return !labels_.contains(l.operand);
             return l.word == "call" && (l.operand == USES_OBJECT || !is_library(l.operand, defined));
         });
     }
 
-    /// Marks the blocks that are kept; false if a jump goes who knows where, or turns back between pieces that g++ made of blocks.
-    bool mark() {
-        std::vector<jump> turns, others;
-        for (size_t k = 0; k < lines_.size(); k++) {
-            const line& l = lines_[k];
-            // Behind its end a function is its caller.
-            if (l.word == "ret" || l.calls(FUNCTION_ENDS)) keep(block_of(k));
-            if (!l.jumps()) continue;
-            const auto target = labels_.find(l.operand);
-            if (target == labels_.end()) return false;
-            (target->second < k ? turns : others).push_back({k, target->second});
+    /// Of two blocks that a thread enters one after the other the inspector wants to know both if the second one stands
+    /// higher up, and all that may be the function's first or last.
+    void mark() {
+        keep_all(entered_from(0).blocks);
+        for (size_t k = 0; k < blocks_.size(); k++) {
+            const way_on next = entered_from(blocks_[k].line + 1);
+            const auto further_down = next.blocks.upper_bound(k);
+            blocks_[k].is_kept |= next.ends || further_down != next.blocks.begin();
+            keep_all({next.blocks.begin(), further_down});
         }
-        if (blocks_.empty()) return turns.empty();
-        keep(blocks_.begin());
-        for (const jump& turn : turns) {
-            const auto from = block_of(turn.from);
-            const size_t to = first_instruction(turn.to);
-            if (from == blocks_.end() || !lines_[to].calls(BLOCK_BEGINS)) return false;
-            for (const jump& other : others)
-                if (other.to > from->first && other.to < turn.from && other.from < from->first) return false;
-            keep(from);
-            keep(block_of(to));
+    }
+
+    void keep_all(const std::set<size_t>& which) {
+        for (const size_t k : which)
+            blocks_[k].is_kept = true;
+    }
+
+    /// The blocks that may be the next one, by number, and whether the function may end before. (Behind its end it is its caller.)
+    struct way_on {
+        std::set<size_t> blocks;
+        bool ends = false;
+    };
+    way_on entered_from(size_t first) const {
+        way_on found;
+        std::set<size_t> seen;
+        std::vector<size_t> open = {first};
+        while (!open.empty()) {
+            size_t k = open.back();
+            open.pop_back();
+            for (bool goes_on = true; goes_on && k < lines_.size() && seen.insert(k).second; k++) {
+                const line& l = lines_[k];
+                const bool begins = l.calls(BLOCK_BEGINS), ends = l.word == "ret" || l.calls(FUNCTION_ENDS);
+                if (begins) found.blocks.insert(number_of(k));
+                if (l.jumps()) open.push_back(labels_.at(l.operand));
+                found.ends |= ends;
+                goes_on = !begins && !ends && l.word != "jmp";
+            }
         }
-        return true;
+        return found;
     }
 
-    size_t first_instruction(size_t k) const {
-        while (k + 1 < lines_.size() && (lines_[k].word.empty() || lines_[k].word.starts_with('.')))
-            k++;
-        return k;
-    }
-
-    /// The block that a line stands in.
-    std::vector<block>::iterator block_of(size_t k) {
-        const auto behind = std::upper_bound(blocks_.begin(), blocks_.end(), block{k, true});
-        return behind == blocks_.begin() ? blocks_.end() : std::prev(behind);
-    }
-
-    void keep(std::vector<block>::iterator which) {
-        if (which != blocks_.end()) which->second = true;
+    size_t number_of(size_t line) const {
+        const auto is_before = [](const block& one, size_t line) { return one.line < line; };
+        return size_t(std::lower_bound(blocks_.begin(), blocks_.end(), line, is_before) - blocks_.begin());
     }
 
     std::vector<line> lines_;
