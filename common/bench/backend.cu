@@ -61,18 +61,18 @@ std::vector<float> values(size_t count) {
     return all;
 }
 
-/// Milliseconds: the median of REPEATS times, of as many of them as a second holds.
-double median_ms(const std::function<void()>& work) {
-    constexpr size_t REPEATS = 15;
-    std::vector<double> times;
-    for (double all = 0; times.size() < REPEATS && all < 1000; all += times.back()) {
+/// Milliseconds: the shortest of REPEATS times, of as many of them as a second holds. Neighbours on a machine make others longer.
+double shortest_ms(const std::function<void()>& work) {
+    constexpr int REPEATS = 15;
+    double shortest = INFINITY, all = 0;
+    for (int k = 0; k < REPEATS && all < 1000; k++) {
         const auto begin = std::chrono::steady_clock::now();
         work();
         const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
-        times.push_back(taken.count());
+        shortest = std::min(shortest, taken.count());
+        all += taken.count();
     }
-    std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-    return times[times.size() / 2];
+    return shortest;
 }
 
 /// Adds a row to the file: times `serial(expected)` and `kernel(out)`, the latter with the wait for its end, and
@@ -81,8 +81,8 @@ template <class number, class loop, class launch>
 void add_row(std::FILE* rows, const char* name, size_t count, const loop& serial, const launch& kernel) {
     std::vector<number> expected(count);
     const device_array<number> out(count);
-    const double serial_ms = median_ms([&] { serial(expected); });
-    const double kernel_ms = median_ms([&] {
+    const double serial_ms = shortest_ms([&] { serial(expected); });
+    const double kernel_ms = shortest_ms([&] {
         kernel(out.data);
         check(cudaGetLastError());
         check(cudaDeviceSynchronize());

@@ -131,9 +131,10 @@ void grid_facts::find_open_races(const incident& model, const device_state& memo
             const bool is_split = facts->is_split(word);
             race.bytes = is_split ? 1 : 4;
             for (uint32_t byte = 0; byte < (is_split ? 4u : 1u); byte++) {
-                if (!facts->open.is_changed(word, byte)) continue;
+                const touches seen = facts->open.at(word, byte);
+                if (!seen.may_race()) continue;
                 race.address = offset_of(base + word * 4 + byte);
-                add_races(facts->open.at(word, byte), race, found);
+                add_races(seen, race, found);
             }
         }
     }

@@ -35,6 +35,14 @@ void touches::add(const touches& more) {
     if (more.written.who.second != 0) written.who.add(more.written.who.second);
 }
 
+bool touches::may_race() const {
+    if (written.who.first == 0 && (atomics.first == 0 || readers.first == 0)) return false;
+    lowest_blocks all = written.who;
+    all.add(readers);
+    all.add(atomics);
+    return all.second != 0;
+}
+
 template <class type>
 type& touched_words::entry(planes<type>& all, uint32_t byte, uint32_t word) {
     if (all[byte].empty()) all[byte].resize(simt::CHUNK_BYTES / 4);

@@ -56,6 +56,8 @@ struct touches {
     writers written;
 
     void add(const touches& more);
+    /// False if it was one block, or nobody changed anything or in another way than by atomic operations.
+    bool may_race() const;
 };
 
 /// Words by their number in the chunk; byte 0 stands for the whole word unless it is split.
@@ -64,11 +66,6 @@ public:
     void add(uint32_t word, uint32_t byte, const touch& what);
     touches at(uint32_t word, uint32_t byte) const;
     void split(uint32_t word);
-    /// True if somebody wrote or updated it.
-    bool is_changed(uint32_t word, uint32_t byte) const {
-        return (!written[byte].empty() && written[byte][word].who.first != 0) ||
-               (!atomics[byte].empty() && atomics[byte][word].first != 0);
-    }
     /// True if nobody wrote or updated anything, not even a byte.
     bool is_unchanged() const;
 

@@ -132,18 +132,15 @@ template <uint32_t BYTES, access_kind KIND>
         const auto offset = static_cast<uint32_t>(address - runner->device.begin);
         if (MAY_BE_USUAL && inspect_usual_read<space::global>(*runner, address, offset, site)) return;
         inspect_memory<space::global, BYTES, KIND>(*runner, address, offset, site);
+    } else if (KIND == access_kind::read && runner->constant.contains(address, BYTES) &&
+               address % BYTES == 0 && !runner->lanes.is_full()) {
+        runner->lanes.push(event_key(site & SITE_MASK, space::constant, KIND, BYTES), site_of(address));
     } else if (runner->statics.contains(address)) {
         const auto offset = static_cast<uint32_t>(address - runner->statics.begin + runner->shared_shift);
         if (MAY_BE_USUAL && inspect_usual_read<space::shared>(*runner, address, offset, site)) return;
         inspect_memory<space::shared, BYTES, KIND>(*runner, address, offset, site);
     } else if (!runner->stack.contains(address)) {
-        const bool is_usual =
-            KIND == access_kind::read && address % BYTES == 0 && runner->constant.contains(address, BYTES);
-        if (is_usual && !runner->lanes.is_full()) {
-            runner->lanes.push(event_key(site & SITE_MASK, space::constant, KIND, BYTES), site_of(address));
-        } else {
-            inspect_unusual_access(*runner, address, BYTES, KIND, site);
-        }
+        inspect_unusual_access(*runner, address, BYTES, KIND, site);
     }
 }
 
