@@ -61,11 +61,10 @@ std::vector<float> values(size_t count) {
     return all;
 }
 
-/// Milliseconds: the shortest of REPEATS times, of as many of them as a second holds. Neighbours on a machine make others longer.
+/// Milliseconds: the shortest of as many times as 0.3 s hold, but at least 3. Neighbours on a machine make others longer.
 double shortest_ms(const std::function<void()>& work) {
-    constexpr int REPEATS = 15;
     double shortest = INFINITY, all = 0;
-    for (int k = 0; k < REPEATS && all < 1000; k++) {
+    for (int k = 0; k < 3 || (k < 15 && all < 300); k++) {
         const auto begin = std::chrono::steady_clock::now();
         work();
         const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;

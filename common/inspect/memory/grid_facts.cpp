@@ -45,7 +45,7 @@ void grid_facts::split_word(chunk& facts, uint32_t word) {
 }
 
 /// Adds to the cells of a word, or to that of a byte: those of the word, if it is split.
-void grid_facts::chunk::add(touched_words& words, place where, bool is_byte, touch what) {
+inline void grid_facts::chunk::add(touched_words& words, place where, bool is_byte, touch what) {
     const uint32_t word = where % simt::CHUNK_BYTES / 4;
     if (is_byte || !is_split(word)) {
         words.add(word, where % 4, what);
@@ -58,8 +58,8 @@ void grid_facts::chunk::add(touched_words& words, place where, bool is_byte, tou
     }
 }
 
-void grid_facts::add_touch(chunk& facts, place where, bool is_byte, stamp when, const touch& what,
-                           const block_order& order) {
+inline void grid_facts::add_touch(chunk& facts, place where, bool is_byte, stamp when, const touch& what,
+                                  const block_order& order) {
     if (__builtin_expect(order.empty(), 1)) {
         facts.add(facts.open, where, is_byte, what);
         return;
@@ -74,8 +74,8 @@ void grid_facts::add_touch(chunk& facts, place where, bool is_byte, stamp when, 
     ordered.push_back({where, is_byte, what, std::move(released), std::move(acquired)});
 }
 
-void grid_facts::add_cell(chunk& facts, place where, bool is_byte, const cell& seen, const crowd* atomics,
-                          uint64_t block, const block_order& order) {
+inline void grid_facts::add_cell(chunk& facts, place where, bool is_byte, const cell& seen,
+                                 const crowd* atomics, uint64_t block, const block_order& order) {
     const auto add = [&](access_kind kind, stamp when) {
         if (when == 0) return;
         const bool is_certain = seen.flags == cell::VALUE_KNOWN;
@@ -93,6 +93,8 @@ void grid_facts::add(const shadow_page& page, uint64_t block, const block_order&
     for (uint32_t i = 0; i < PAGE_WORDS; i++) {
         const place where = page.base + i * 4;
         const bool is_split = page.is_split(i);
+        const bool is_untouched = page.cells[i].readers.last == 0 && page.cells[i].writer == 0;
+        if (is_untouched && !is_split && !page.has_atomics) continue;
         if (is_split) split_word(facts, first_word + i);
         const crowd* atomics = page.has_atomics ? &(*page.atomics)[i] : nullptr;
         add_cell(facts, where, is_split, page.cells[i], atomics, block, order);

@@ -5,26 +5,9 @@
 
 namespace inspect {
 
-void lowest_blocks::add(uint64_t who) {
-    const uint64_t block = block_of(who);
-    if (first == 0 || block < block_of(first)) {
-        second = first;
-        first = who;
-    } else if (block != block_of(first) && (second == 0 || block < block_of(second))) {
-        second = who;
-    }
-}
-
 void lowest_blocks::add(const lowest_blocks& more) {
     if (more.first != 0) add(more.first);
     if (more.second != 0) add(more.second);
-}
-
-void writers::add(uint64_t fact, uint32_t stored, bool is_certain) {
-    const bool is_first = who.first == 0;
-    values_differ |= !is_certain || (!is_first && stored != value);
-    if (is_first) value = stored;
-    who.add(fact);
 }
 
 void touches::add(const touches& more) {
@@ -44,28 +27,8 @@ bool touches::may_race() const {
 }
 
 template <class type>
-type& touched_words::entry(planes<type>& all, uint32_t byte, uint32_t word) {
-    if (all[byte].empty()) all[byte].resize(simt::CHUNK_BYTES / 4);
-    return all[byte][word];
-}
-
-template <class type>
 type touched_words::lookup(const planes<type>& all, uint32_t byte, uint32_t word) {
     return all[byte].empty() ? type{} : all[byte][word];
-}
-
-void touched_words::add(uint32_t word, uint32_t byte, const touch& what) {
-    switch (what.kind) {
-        case access_kind::read:
-            entry(readers, byte, word).add(what.fact);
-            break;
-        case access_kind::atomic:
-            entry(atomics, byte, word).add(what.fact);
-            break;
-        case access_kind::write:
-            entry(written, byte, word).add(what.fact, what.value, what.is_certain);
-            break;
-    }
 }
 
 touches touched_words::at(uint32_t word, uint32_t byte) const {

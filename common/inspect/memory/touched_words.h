@@ -30,7 +30,15 @@ inline uint32_t thread_of_fact(uint64_t fact) {
 struct lowest_blocks {
     uint64_t first = 0, second = 0;  // facts
 
-    void add(uint64_t who);
+    void add(uint64_t who) {
+        const uint64_t block = block_of(who);
+        if (first == 0 || block < block_of(first)) {
+            second = first;
+            first = who;
+        } else if (block != block_of(first) && (second == 0 || block < block_of(second))) {
+            second = who;
+        }
+    }
     void add(const lowest_blocks& more);
 };
 
@@ -39,7 +47,12 @@ struct writers {
     uint32_t value = 0;
     bool values_differ = false;
 
-    void add(uint64_t fact, uint32_t stored, bool is_certain);
+    void add(uint64_t fact, uint32_t stored, bool is_certain) {
+        const bool is_first = who.first == 0;
+        values_differ |= !is_certain || (!is_first && stored != value);
+        if (is_first) value = stored;
+        who.add(fact);
+    }
 };
 
 /// What one block did to a word.
@@ -63,7 +76,19 @@ struct touches {
 /// Words by their number in the chunk; byte 0 stands for the whole word unless it is split.
 class touched_words {
 public:
-    void add(uint32_t word, uint32_t byte, const touch& what);
+    void add(uint32_t word, uint32_t byte, const touch& what) {
+        switch (what.kind) {
+            case access_kind::read:
+                entry(readers, byte, word).add(what.fact);
+                break;
+            case access_kind::atomic:
+                entry(atomics, byte, word).add(what.fact);
+                break;
+            case access_kind::write:
+                entry(written, byte, word).add(what.fact, what.value, what.is_certain);
+                break;
+        }
+    }
     touches at(uint32_t word, uint32_t byte) const;
     void split(uint32_t word);
     /// True if nobody wrote or updated anything, not even a byte.
@@ -74,7 +99,10 @@ private:
     template <class type>
     using planes = std::array<std::vector<type>, 4>;
     template <class type>
-    static type& entry(planes<type>& all, uint32_t byte, uint32_t word);
+    static type& entry(planes<type>& all, uint32_t byte, uint32_t word) {
+        if (all[byte].empty()) all[byte].resize(simt::CHUNK_BYTES / 4);
+        return all[byte][word];
+    }
     template <class type>
     static type lookup(const planes<type>& all, uint32_t byte, uint32_t word);
 
