@@ -59,6 +59,11 @@ __global__ void __launch_bounds__(FEW* TIMES, 2) bounded(int* out) {
     out[threadIdx.x] = 1;
 }
 
+template <class type>
+__global__ void __launch_bounds__(FEW * sizeof(type)) few_bytes(type* out) {
+    out[threadIdx.x] = 1;
+}
+
 static void check_indices() {
     const dim3 grid(3, 2, 2), block(5, 4, 3);
     device_array<unsigned> out(12 * 60);
@@ -219,6 +224,30 @@ static void check_launch_bounds() {
     EXPECT(blocks == 4224 && threads == FEW);
 }
 
+/// The same where the compiler finds out which kernel it is, from its arguments.
+static void check_deduced() {
+    constexpr int LIMIT = 48 * 1024;
+    device_array<int> words(4 * FEW);
+    device_array<char> bytes(4 * FEW);
+    few_bytes<<<1, 4 * FEW>>>(words.data);
+    EXPECT(cudaGetLastError() == cudaSuccess && words.at(4 * FEW - 1) == 1);
+    EXPECT(cudaFuncSetAttribute(few_bytes<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, LIMIT + 1) ==
+           cudaSuccess);
+    few_bytes<<<1, FEW, LIMIT + 1>>>(words.data);
+    few_bytes<<<1, FEW, LIMIT>>>(bytes.data);
+    EXPECT(cudaGetLastError() == cudaSuccess && bytes.at(FEW - 1) == 1);
+    {
+        recorder seen;
+        few_bytes<<<1, FEW + 1>>>(bytes.data);  // HERE too_many_for_bytes
+        EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+        EXPECT(seen.only("launch-error", marked_line(__FILE__, "too_many_for_bytes")));
+    }
+    recorder seen;
+    few_bytes<<<1, FEW, LIMIT + 1>>>(bytes.data);  // HERE too_much_for_bytes
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+    EXPECT(seen.only("shared-limit", marked_line(__FILE__, "too_much_for_bytes")));
+}
+
 static void check_observer() {
     recorder seen;
     device_array<unsigned> out(100 * 40);
@@ -229,5 +258,5 @@ static void check_observer() {
 int main() {
     return run_cases({check_indices, check_many_blocks, check_arguments, check_references, check_no_kernel,
                       check_short_closure, check_dynamic_shared, check_refused, check_opt_in,
-                      check_static_and_dynamic_shared, check_launch_bounds, check_observer});
+                      check_static_and_dynamic_shared, check_launch_bounds, check_deduced, check_observer});
 }

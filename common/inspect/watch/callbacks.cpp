@@ -5,7 +5,6 @@
 #include <string>
 
 #include "inspect/watch/access.h"
-#include "inspect/watch/kernel_name.h"
 
 using inspect::access_kind;
 using inspect::current_runner;
@@ -169,10 +168,7 @@ void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 
 void __tsan_func_entry(void* call) {
-    if (!current_runner) return;
-    if (inspect::kernel_candidates.load(std::memory_order_relaxed) > 0)
-        inspect::consider_kernel(RETURN_ADDRESS);
-    current_runner->enter_function(inspect::site_of(number(call)));
+    if (current_runner) current_runner->enter_function(inspect::site_of(number(call)));
 }
 void __tsan_func_exit() {
     if (current_runner) current_runner->leave_function();

@@ -8,7 +8,6 @@
 
 #include "inspect/watch/access.h"
 #include "inspect/watch/inspect.h"
-#include "inspect/watch/kernel_name.h"
 #include "simt/engine/error_state.h"
 
 extern "C" char etext[];  // end of the program's instructions, from the linker
@@ -60,7 +59,6 @@ uint64_t sum_of(const byte_ranges& ranges) {
 
 void inspector::launch_begins(const simt::launch_info& launch) {
     running_launch = launch.serial;
-    look_for_kernel(launch);
     const std::lock_guard lock(mutex);
     memory.pieces.launch_begins(launch);
     passed.sent(launch.arguments, launch.argument_bytes);
@@ -79,7 +77,7 @@ void inspector::launch_ends(const simt::launch_info& launch, double) {
     incident_table of_launch;
     sync_sites waits;
     launch_record record;
-    record.kernel = kernel_name_of(launch);
+    record.kernel = launch.name;
     record.grid = launch.grid;
     record.block = launch.block;
     record.serial = launch.serial;

@@ -2,7 +2,9 @@
 #include "simt/engine/kernel_list.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
+#include <mutex>
 
 #include "simt/engine/limits.h"
 #include "simt/engine/symbols.h"
@@ -38,7 +40,47 @@ const std::map<uintptr_t, size_t>& callers() {
     return all;
 }
 
+/// Where a direct call that may stand here goes; 0 if it is another instruction.
+uintptr_t target_of_call(std::span<const uint8_t> code, size_t at) {
+    const auto here = reinterpret_cast<uintptr_t>(code.data() + at);
+#if defined(__x86_64__)
+    int32_t distance;
+    if (code[at] != 0xe8 || at + 1 + sizeof distance > code.size()) return 0;
+    std::memcpy(&distance, &code[at + 1], sizeof distance);
+    return here + 1 + sizeof distance + distance;
+#elif defined(__aarch64__)
+    uint32_t word;
+    if (at % sizeof word != 0 || at + sizeof word > code.size()) return 0;
+    std::memcpy(&word, &code[at], sizeof word);
+    return word >> 26 == 0x25 ? here + int64_t(int32_t(word << 6) >> 6) * 4 : 0;
+#else
+    return 0;
+#endif
+}
+
+/// `depth`: so many calls may lie between, which are in line where the compiler optimises.
+const void* kernel_called_from(uintptr_t function, int depth) {
+    const std::span<const uint8_t> code = code_of_function(function);
+    for (size_t at = 0; at < code.size(); at++) {
+        const uintptr_t target = target_of_call(code, at);
+        if (target == 0) continue;
+        if (kernels().contains(target)) return reinterpret_cast<const void*>(target);
+        const void* further = depth > 0 ? kernel_called_from(target, depth - 1) : nullptr;
+        if (further) return further;
+    }
+    return nullptr;
+}
+
 }  // namespace
+
+const void* kernel_called_by(kernel_caller call) {
+    static auto& known = *new std::map<kernel_caller, const void*>;
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    const auto [entry, is_new] = known.emplace(call, nullptr);
+    if (is_new) entry->second = kernel_called_from(reinterpret_cast<uintptr_t>(call), 2);
+    return entry->second;
+}
 
 bool has_waiting_loops() {
     return &__start_simt_waits[0] != &__stop_simt_waits[0];

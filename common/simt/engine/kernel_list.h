@@ -8,6 +8,10 @@ namespace simt {
 /// compiled for no more, and a GPU refuses larger blocks.)
 int most_threads_of(const void* kernel);
 
+/// The kernel that a launch's caller calls by its name, with template arguments that the compiler has deduced; null if there is
+/// none or it calls one by its address.
+const void* kernel_called_by(kernel_caller call);
+
 /// True if the program has device code with a loop in which a thread may wait for somebody else.
 bool has_waiting_loops();
 

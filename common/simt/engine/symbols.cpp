@@ -239,6 +239,12 @@ uintptr_t function_begin(uintptr_t address) {
     return function ? function->begin : 0;
 }
 
+std::span<const uint8_t> code_of_function(uintptr_t begin) {
+    const function_symbol* function = function_at(begin);
+    if (!function || function->begin != begin) return {};
+    return {reinterpret_cast<const uint8_t*>(begin), function->end - begin};
+}
+
 std::string function_name(const void* address) {
     const std::string_view mangled = mangled_name(address);
     return mangled.empty() ? "" : without_parameters(demangle(mangled.data()));

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,9 @@ std::string_view mangled_name(const void* address);
 
 /// Where the function of the program that contains the address begins; 0 if there is none.
 uintptr_t function_begin(uintptr_t address);
+
+/// The instructions of the function that begins at the address; none if none does.
+std::span<const uint8_t> code_of_function(uintptr_t begin);
 
 /// Demangled; the text itself if it is no mangled name.
 std::string demangle(const char* mangled);

@@ -120,8 +120,8 @@ launch_info describe(const void* kernel, const char* name, const launch_config& 
     static uint32_t launches = 0;
     launch_info info;
     info.kernel = kernel;
-    info.name = name ? name : function_name(kernel);
-    if (info.name.empty()) info.name = "a kernel";
+    info.name = function_name(kernel);
+    if (info.name.empty()) info.name = name ? name : "a kernel";
     info.grid = config.grid;
     info.block = config.block;
     info.dynamic_shared = config.dynamic_shared;
@@ -163,6 +163,7 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
         return refuse_launch(cudaErrorInvalidDeviceFunction, "launch-error",
                              "what is launched is no __global__ function", site);
     }
+    if (!kernel) kernel = kernel_called_by(call);
     const std::string shape = wrong_shape(config);
     if (!shape.empty()) return refuse_launch(cudaErrorInvalidConfiguration, "launch-error", shape, site);
     const std::string crowd = too_many_threads(kernel, config);
