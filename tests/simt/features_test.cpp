@@ -60,6 +60,7 @@ const std::map<std::string, std::string> PROGRAMS = {
                      kernel_of("printf(\"\"); assert(clock64() > 0); free(malloc(4)); delete new int;")},
     {"warp votes",
      kernel_of("if (!__all_sync(~0u, __shfl_sync(~0u, threadIdx.x, 3) == 3)) __trap(); __syncthreads();")},
+    {"votes and shuffles without", kernel_of("if (__shfl_down(int(threadIdx.x), 1) > 40) __trap();")},
     {"`__activemask()`", kernel_of("const unsigned all = __activemask(); if (all != ~0u) __trap();"
                                    "if (threadIdx.x < 9 && __activemask() != 511) __trap();")},
     {"`__launch_bounds__`",

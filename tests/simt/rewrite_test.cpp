@@ -615,6 +615,15 @@ TEST_CASE("members in inspected device code name their object") {
     CHECK(in_device("o = a[i].x;") == "o = a[i].x;");
 }
 
+TEST_CASE("warnings and what belongs to them are left out where only errors are wanted") {
+    const std::string text =
+        "k.cu: In function 'void f()':\nk.cu:1:2: warning: unused [-Wunused]\n    1 | int i;\n"
+        "k.cu:1:3: note: here\nk.cu:2:1: error: 'x' is private\nk.cu:3:1: note: there\n";
+    CHECK(rewrite::tidy_messages(text, "").text == text);
+    CHECK(rewrite::tidy_messages(text, "", true).text ==
+          "k.cu: In function 'void f()':\nk.cu:2:1: error: 'x' is private\nk.cu:3:1: note: there\n");
+}
+
 TEST_CASE("messages speak of the object alone") {
     const auto tidy = [](std::string_view text) { return rewrite::tidy_messages(text, "").text; };
     CHECK(tidy("k.cu:1:2: error: request for member 'x' in 'simt::whole<A*, simt::way::any, "

@@ -7,7 +7,8 @@
 // rewrite --directives FILE CONTRACT: refuses what it may not ask of the preprocessor, and does no more;
 // --own-case FILE CONTRACT is for known-wrong cases and mutants.
 // rewrite --host FILE: two outputs of g++ -E become one, the device's on standard input and the host's.
-// rewrite --messages FILE PLACES: what g++ says about the rewritten FILE, without the backend's own headers in it.
+// rewrite --messages FILE PLACES: what g++ says about the rewritten FILE, without the backend's own headers in it;
+// --errors: and without warnings.
 // Where device code makes integers of numbers without a cast is written to PLACES; if there is something in it,
 // --conversions PLACES rewrites FILE once more.
 // rewrite --turns: assembly of an inspected file to the same with fewer calls of the inspector.
@@ -51,8 +52,8 @@ bool read_file(const char* name, std::string& text) {
     return true;
 }
 
-int tidy(const std::string& messages, const std::string& preprocessed, const char* places) {
-    const rewrite::tidied left = rewrite::tidy_messages(messages, preprocessed);
+int tidy(const std::string& messages, const std::string& preprocessed, const char* places, bool only_errors) {
+    const rewrite::tidied left = rewrite::tidy_messages(messages, preprocessed, only_errors);
     std::ofstream file(places);
     for (const size_t at : left.conversions)
         file << at << '\n';
@@ -109,7 +110,8 @@ int main(int argc, char** argv) {
     const bool own_case = option == "--own-case";
     if ((own_case || option == "--directives") && argc == 4)
         return tell(rewrite::check_directives(argv[2], argv[3], own_case));
-    const bool has_file = (option == "--host" && argc == 3) || (option == "--messages" && argc == 4);
+    const bool tidies = option == "--messages" || option == "--errors";
+    const bool has_file = (option == "--host" && argc == 3) || (tidies && argc == 4);
     if (option == "--turns" && argc == 2) return write_all(rewrite::without_quiet_blocks(read_all(stdin)));
     prelude early;
     bool known = true;
@@ -128,13 +130,14 @@ int main(int argc, char** argv) {
             stderr,
             "usage: rewrite [--judged] [--separate] [--relaxed-constexpr] [--inspect | --wait-in-kernel]\n"
             "               [--conversions PLACES] [--prelude TEXT COMPILED]\n"
-            "       rewrite --directives FILE CONTRACT | --host FILE | --messages FILE PLACES | --turns\n");
+            "       rewrite --directives FILE CONTRACT | --host FILE | --turns\n"
+            "       rewrite --messages FILE PLACES | --errors FILE PLACES\n");
         return 2;
     }
     const std::string text = read_all(stdin);
     std::string other;
     if (has_file && !read_file(argv[2], other)) return 2;
-    if (option == "--messages") return tidy(text, other, argv[3]);
+    if (tidies) return tidy(text, other, argv[3], option == "--errors");
     const rewrite::result done =
         option == "--host" ? rewrite::with_host_bodies(text, other) : rewrite::rewrite_text(text, how);
     return done.problems.empty() ? write_all(with_compiled(done.text, early)) : tell(done.problems);

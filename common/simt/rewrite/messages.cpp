@@ -110,7 +110,8 @@ std::string without_paths(std::string line) {
 
 class tidier {
 public:
-    explicit tidier(std::string_view preprocessed) : preprocessed_(preprocessed) {}
+    tidier(std::string_view preprocessed, bool only_errors)
+        : preprocessed_(preprocessed), only_errors_(only_errors) {}
 
     tidied run(std::string_view text) {
         while (!text.empty()) {
@@ -123,6 +124,7 @@ public:
 
 private:
     const std::string_view preprocessed_;
+    const bool only_errors_;
     std::optional<use_judge> judge_;  // made when there is something to judge
     std::set<std::string> problems_;  // as printed
     std::set<size_t> conversions_;
@@ -133,8 +135,8 @@ private:
     bool in_includes_ = false;
     bool in_instantiation_ = false;
     bool after_undeclared_ = false;
-    bool dropping_ = false;      // the message whose lines are being read
-    bool is_about_use_ = false;  // it is judged or noted, or the error or warning whose notes are being read
+    bool dropping_ = false;     // the message whose lines are being read
+    bool is_left_out_ = false;  // so is the error or warning whose notes are being read
 
     void put(std::string_view line) {
         ((out_ += includes_ + function_) += line) += '\n';
@@ -210,8 +212,10 @@ private:
             return;
         }
         const bool is_error = contains(line, " error: ") || contains(line, " warning: ");
-        if (is_error) is_about_use_ = note_conversion(location, line) || judge_use(location, line);
-        if (is_about_use_) {  // or where what is used was declared
+        if (is_error)
+            is_left_out_ = note_conversion(location, line) || judge_use(location, line) ||
+                           (only_errors_ && contains(line, " warning: "));
+        if (is_left_out_) {
             includes_.clear();
             dropping_ = true;
             return;
@@ -232,8 +236,8 @@ private:
 
 }  // namespace
 
-tidied tidy_messages(std::string_view text, std::string_view preprocessed) {
-    return tidier(preprocessed).run(text);
+tidied tidy_messages(std::string_view text, std::string_view preprocessed, bool only_errors) {
+    return tidier(preprocessed, only_errors).run(text);
 }
 
 }  // namespace rewrite

@@ -44,8 +44,8 @@ struct tidied {
 
 /// The compiler's messages about rewritten text, given the text before it was rewritten: drops remarks of g++
 /// that point into the backend's headers, says what a wrong launch got and should get, and judges where code of
-/// one side uses the other's. Errors are never dropped.
-tidied tidy_messages(std::string_view text, std::string_view preprocessed);
+/// one side uses the other's. Errors are never dropped, warnings all if only errors are wanted.
+tidied tidy_messages(std::string_view text, std::string_view preprocessed, bool only_errors = false);
 
 /// Assembly of x86-64, compiled with -fsanitize-coverage=trace-pc, without the calls at the beginning of basic blocks that the
 /// inspector does not need: those of functions of one piece where no thread turns back, nor a function begins or ends.

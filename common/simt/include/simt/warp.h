@@ -138,6 +138,21 @@ SIMT_DEVICE_INLINE type __shfl_xor_sync(unsigned int mask, type value, int lane_
     return simt::shuffle(simt::warp_operation::shuffle_xor, mask, value, lane_mask, width);
 }
 
+// These are gone: who says no mask does not say who takes part, and lanes go their own ways.
+#define SIMT_WITHOUT_MASK(name)                                                                          \
+    template <class... types>                                                                            \
+    SIMT_DEVICE [[gnu::error("it is gone since CUDA 9: use " #name "_sync() with the mask of the lanes " \
+                             "that take part, 0xffffffff for all 32")]] int                              \
+    name(types...);
+SIMT_WITHOUT_MASK(__shfl)
+SIMT_WITHOUT_MASK(__shfl_up)
+SIMT_WITHOUT_MASK(__shfl_down)
+SIMT_WITHOUT_MASK(__shfl_xor)
+SIMT_WITHOUT_MASK(__any)
+SIMT_WITHOUT_MASK(__all)
+SIMT_WITHOUT_MASK(__ballot)
+#undef SIMT_WITHOUT_MASK
+
 namespace simt {
 /// The bits of a value of 4 or 8 bytes, for comparing it with those of other lanes. Smaller numbers become int.
 template <class type>
