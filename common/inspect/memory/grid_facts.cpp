@@ -8,7 +8,7 @@ namespace {
 constexpr uint32_t CHUNK_WORDS = simt::CHUNK_BYTES / 4;
 constexpr place NO_WORD = ~place{0};
 
-/// Races at a word or a byte. `race` says what is known of all of them.
+/// Races at a word or a byte, if it may have some. `race` says what is known of all of them.
 void add_races(const touches& seen, incident race, incident_table& found) {
     const writers& written = seen.written;
     race.is_error = written.values_differ;

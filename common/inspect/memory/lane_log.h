@@ -14,6 +14,7 @@ inline constexpr uint32_t LOG_ROWS = 512;
 // One row more is for an event before which the lane must not wait.
 inline constexpr uint32_t LOG_CAPACITY = LOG_ROWS + 1;
 
+/// What a lane logs: an event_key(), and an offset in the memory of its space.
 struct event {
     uint32_t key, offset;
 };
