@@ -139,10 +139,10 @@ SIMT_DEVICE_INLINE type __shfl_xor_sync(unsigned int mask, type value, int lane_
 }
 
 // These are gone: who says no mask does not say who takes part, and lanes go their own ways.
-#define SIMT_WITHOUT_MASK(name)                                                                          \
-    template <class... types>                                                                            \
-    SIMT_DEVICE [[gnu::error("it is gone since CUDA 9: use " #name "_sync() with the mask of the lanes " \
-                             "that take part, 0xffffffff for all 32")]] int                              \
+#define SIMT_WITHOUT_MASK(name)                                                              \
+    template <class... types>                                                                \
+    [[gnu::error("it is gone since CUDA 9: use " #name "_sync() with the mask of the lanes " \
+                 "that take part, 0xffffffff for all 32")]] SIMT_DEVICE int                  \
     name(types...);
 SIMT_WITHOUT_MASK(__shfl)
 SIMT_WITHOUT_MASK(__shfl_up)
