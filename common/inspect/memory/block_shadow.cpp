@@ -49,30 +49,34 @@ stamp crowd::conflict(stamp me, const block_clock& clock) const {
 
 void shadow_page::split_word(uint32_t word) {
     if (is_split(word)) return;
-    split |= uint64_t{1} << word;
+    split_words |= uint64_t{1} << word;
     forget_look();
-    if (!byte_cells) byte_cells = std::make_unique<byte_planes<cell>>();
-    const uint32_t value = cells[word].value;
-    for (uint32_t byte = 0; byte < 4; byte++) {
-        cell_of(word, byte) = cells[word];
-        cell_of(word, byte).value = value >> (8 * byte) & 0xff;
-    }
-    if (!has_atomics) return;
-    for (uint32_t byte = 1; byte < 4; byte++)
-        atomics_of(word, byte) = (*atomics)[word];
+    readers.split(word);
+    writes.split(word);
+    const uint32_t value = writes.of_word(word).value;
+    for (uint32_t byte = 0; byte < 4; byte++)
+        writes.at(word, byte).value = value >> (8 * byte) & 0xff;
+    if (has_atomics) atomics->split(word);
 }
 
 void shadow_page::make_atomics() {
     if (has_atomics) return;
     has_atomics = true;
     forget_look();
-    if (!atomics) {
-        atomics = std::make_unique<std::array<crowd, PAGE_WORDS>>();
-        byte_atomics = std::make_unique<byte_planes<crowd>>();
+    if (!atomics) atomics = std::make_unique<per_cell<crowd>>();
+    atomics->clear(false);
+    for (uint32_t word = 0; word < PAGE_WORDS; word++) {
+        if (is_split(word)) atomics->split(word);
     }
-    atomics->fill({});
-    for (auto& plane : *byte_atomics)
-        plane.fill({});
+}
+
+void shadow_page::forget_touches() {
+    const bool has_split_words = split_words != 0;
+    readers.clear(has_split_words);
+    writes.clear(has_split_words);
+    if (has_atomics) atomics->clear(has_split_words);
+    written = false;
+    forget_look();
 }
 
 void shadow_page::look_again(stamp barrier) {
@@ -82,7 +86,7 @@ void shadow_page::look_again(stamp barrier) {
         return states;
     }();
     looked_at = barrier;
-    const bool is_plain = !has_atomics && split == 0 && last_write < barrier;
+    const bool is_plain = !has_atomics && split_words == 0 && latest_write < barrier;
     if (is_plain && states == INITIALISED_PAGE) only_read_since = barrier;
 }
 
@@ -109,12 +113,10 @@ void block_shadow::insert(uint64_t tag, shadow_page* page) {
 shadow_page& block_shadow::make_page(place where) {
     if (used == pages.size()) pages.push_back(std::make_unique<shadow_page>());
     shadow_page& page = *pages[used++];
-    page.cells.fill({});
-    page.split = 0;
-    page.written = false;
+    page.split_words = 0;
     page.has_atomics = false;
-    page.last_write = 0;
-    page.forget_look();
+    page.latest_write = 0;
+    page.forget_touches();
     page.base = where / PAGE_BYTES * PAGE_BYTES;
     source.fill_states(page.states.data(), page.base);
     return page;

@@ -59,12 +59,11 @@ private:
     void join_after_warp_barrier(stamp me, const block_clock& clock);
 };
 
-/// Shadow of four bytes, or of one byte where a block also touches single bytes of the word.
-struct cell {
+/// Who wrote to a word last, and what.
+struct last_write {
     static constexpr uint32_t VALUE_KNOWN = 1, VALUES_DIFFER = 2;
 
     stamp writer = 0;
-    crowd readers;
     uint32_t value = 0;  // what the last plain write stored
     uint32_t flags = 0;
 };
@@ -72,26 +71,49 @@ struct cell {
 inline constexpr uint32_t PAGE_BYTES = 256;
 inline constexpr uint32_t PAGE_WORDS = PAGE_BYTES / 4;
 
-/// Shadow of 256 bytes.
-struct shadow_page {
-    template <class type>
-    using byte_planes = std::array<std::array<type, PAGE_WORDS>, 3>;  // for the bytes 1..3 of split words
+/// One of these for every word of a page, or for every byte of a word where a block also touches single bytes.
+template <class type>
+class per_cell {
+public:
+    type& at(uint32_t word, uint32_t byte) { return byte == 0 ? words[word] : (*bytes)[byte - 1][word]; }
+    const type& at(uint32_t word, uint32_t byte) const {
+        return byte == 0 ? words[word] : (*bytes)[byte - 1][word];
+    }
+    type& of_word(uint32_t word) { return words[word]; }
+    const type& of_word(uint32_t word) const { return words[word]; }
+    /// Every byte gets what the word has.
+    void split(uint32_t word) {
+        if (!bytes) bytes = std::make_unique<byte_planes>();
+        for (auto& plane : *bytes)
+            plane[word] = words[word];
+    }
+    void clear(bool has_split_words) {
+        words.fill({});
+        if (has_split_words) *bytes = {};
+    }
 
+private:
+    using byte_planes = std::array<std::array<type, PAGE_WORDS>, 3>;
+    std::array<type, PAGE_WORDS> words{};  // or byte 0
+    std::unique_ptr<byte_planes> bytes;    // 1 to 3, made on first use, then kept
+};
+
+/// Shadow of 256 bytes. What every access looks at lies in one cache line, and who reads touches no more than readers: the
+/// pages of a block then stay in the first-level cache.
+struct alignas(64) shadow_page {
     static constexpr stamp NEVER = ~stamp{0};
 
-    std::array<cell, PAGE_WORDS> cells;  // of words, or of byte 0 of split words
-    std::array<uint8_t, PAGE_BYTES> states;
-    uint64_t split = 0;  // words that have a cell for every byte
-    bool written = false;
-    bool has_atomics = false;
     place base = ~place{0};
     // Barriers of the block (their stamps): since this one it has only been read; with this one that was looked at.
     stamp only_read_since = NEVER, looked_at = NEVER;
-    stamp last_write = 0;
-    // Made on first use, then kept.
-    std::unique_ptr<byte_planes<cell>> byte_cells;
-    std::unique_ptr<std::array<crowd, PAGE_WORDS>> atomics;
-    std::unique_ptr<byte_planes<crowd>> byte_atomics;
+    stamp latest_write = 0;
+    uint64_t split_words = 0;
+    bool written = false;
+    bool has_atomics = false;
+    std::unique_ptr<per_cell<crowd>> atomics;  // made on first use, then kept
+    per_cell<crowd> readers;
+    per_cell<last_write> writes;
+    std::array<uint8_t, PAGE_BYTES> states;
 
     bool holds(place where) const { return base == where / PAGE_BYTES * PAGE_BYTES; }
     /// True if all bytes are initialised and nothing but reads has come since the block's latest barrier.
@@ -102,21 +124,18 @@ struct shadow_page {
     }
     void note_write(stamp now) {
         written = true;
-        last_write = now;
+        latest_write = now;
         only_read_since = NEVER;
     }
     /// After a change of states: nothing is known of the page as a whole.
     void forget_look() { only_read_since = looked_at = NEVER; }
-    bool is_split(uint32_t word) const { return split >> word & 1; }
+    bool is_split(uint32_t word) const { return split_words >> word & 1; }
     void split_word(uint32_t word);
+    /// The byte of a word that stands for this place: 0 for all of it, if the word is not split.
+    uint32_t byte_at(place where) const { return is_split(where % PAGE_BYTES / 4) ? where % 4 : 0; }
     void make_atomics();
-    cell& cell_of(uint32_t word, uint32_t byte) {
-        return byte == 0 ? cells[word] : (*byte_cells)[byte - 1][word];
-    }
-    /// Only if has_atomics.
-    crowd& atomics_of(uint32_t word, uint32_t byte) {
-        return byte == 0 ? (*atomics)[word] : (*byte_atomics)[byte - 1][word];
-    }
+    /// Nobody has touched anything; where words are split stays.
+    void forget_touches();
 
 private:
     void look_again(stamp barrier);
@@ -159,7 +178,7 @@ public:
     }
 
     template <class action>
-    void for_each_page(const action& act) {
+    void for_each_page(const action& act) const {
         for (size_t i = 0; i < used; i++)
             act(*pages[i]);
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "inspect/memory/pieces.h"
+#include "inspect/memory/short_mutex.h"
 #include "simt/engine/observer.h"
 
 namespace inspect {
@@ -70,7 +71,7 @@ private:
     void forget(const simt::allocation& what);
     template <class action>
     void for_each_piece(uintptr_t address, size_t bytes, const action& act);
-    std::mutex& mutex_of(size_t index) { return mutexes[index % mutexes.size()]; }
+    short_mutex& mutex_of(size_t index) { return mutexes[index % mutexes.size()]; }
 
     uintptr_t begin = 0;  // of device memory
     bool is_incomplete = false;
@@ -78,8 +79,8 @@ private:
     std::vector<uint32_t> owners;           // by chunk
     std::vector<simt::allocation> records;  // by serial
     std::vector<size_t> written;            // chunks that hold WRITTEN_BY_LAUNCH
-    std::mutex written_mutex;
-    std::array<std::mutex, 64> mutexes;  // of chunks, striped: runners seldom meet
+    short_mutex written_mutex;
+    std::array<short_mutex, 64> mutexes;  // of chunks, striped: runners seldom meet
 };
 
 }  // namespace inspect

@@ -74,35 +74,40 @@ inline void grid_facts::add_touch(chunk& facts, place where, bool is_byte, stamp
     ordered.push_back({where, is_byte, what, std::move(released), std::move(acquired)});
 }
 
-inline void grid_facts::add_cell(chunk& facts, place where, bool is_byte, const cell& seen,
-                                 const crowd* atomics, uint64_t block, const block_order& order) {
-    const auto add = [&](access_kind kind, stamp when) {
-        if (when == 0) return;
-        const bool is_certain = seen.flags == cell::VALUE_KNOWN;
-        add_touch(facts, where, is_byte, when, {kind, make_fact(block, when), seen.value, is_certain}, order);
-    };
-    add(access_kind::read, seen.readers.last);
-    if (atomics) add(access_kind::atomic, atomics->last);
-    add(access_kind::write, seen.writer);
-}
-
-void grid_facts::add(const shadow_page& page, uint64_t block, const block_order& order) {
-    chunk& facts = chunk_at(page.base);
-    const std::lock_guard lock(facts.mutex);
+void grid_facts::add_page(chunk& facts, const shadow_page& page, uint64_t block, const block_order& order) {
     const uint32_t first_word = page.base % simt::CHUNK_BYTES / 4;
-    for (uint32_t i = 0; i < PAGE_WORDS; i++) {
-        const place where = page.base + i * 4;
-        const bool is_split = page.is_split(i);
-        const bool is_untouched = page.cells[i].readers.last == 0 && page.cells[i].writer == 0;
-        if (is_untouched && !is_split && !page.has_atomics) continue;
-        if (is_split) split_word(facts, first_word + i);
-        const crowd* atomics = page.has_atomics ? &(*page.atomics)[i] : nullptr;
-        add_cell(facts, where, is_split, page.cells[i], atomics, block, order);
-        for (uint32_t byte = 1; byte < 4 && is_split; byte++) {
-            const crowd* others = page.has_atomics ? &(*page.byte_atomics)[byte - 1][i] : nullptr;
-            add_cell(facts, where + byte, true, (*page.byte_cells)[byte - 1][i], others, block, order);
+    for (uint32_t word = 0; word < PAGE_WORDS; word++) {
+        const bool is_split = page.is_split(word);
+        if (is_split) split_word(facts, first_word + word);
+        for (uint32_t byte = 0; byte < (is_split ? 4u : 1u); byte++) {
+            const last_write& written = page.writes.at(word, byte);
+            const auto add = [&](access_kind kind, stamp when) {
+                if (when == 0) return;
+                const bool is_certain = written.flags == last_write::VALUE_KNOWN;
+                add_touch(facts, page.base + word * 4 + byte, is_split, when,
+                          {kind, make_fact(block, when), written.value, is_certain}, order);
+            };
+            add(access_kind::read, page.readers.at(word, byte).last);
+            if (page.has_atomics) add(access_kind::atomic, page.atomics->at(word, byte).last);
+            add(access_kind::write, written.writer);
         }
     }
+}
+
+void grid_facts::add(const block_shadow& shadow, uint64_t block, const block_order& order) {
+    chunk* facts = nullptr;
+    place begin = 0;  // of the chunk
+    std::unique_lock<short_mutex> lock;
+    shadow.for_each_page([&](const shadow_page& page) {
+        if (space_of_place(page.base) == space::shared) return;
+        if (!facts || page.base - begin >= simt::CHUNK_BYTES) {
+            if (lock) lock.unlock();
+            begin = page.base / simt::CHUNK_BYTES * simt::CHUNK_BYTES;
+            facts = &chunk_at(begin);
+            lock = std::unique_lock(facts->mutex);
+        }
+        add_page(*facts, page, block, order);
+    });
 }
 
 order_mark grid_facts::release(place where) {

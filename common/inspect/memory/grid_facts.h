@@ -13,6 +13,7 @@
 #include "inspect/memory/device_state.h"
 #include "inspect/memory/incident.h"
 #include "inspect/memory/ordered_touches.h"
+#include "inspect/memory/short_mutex.h"
 #include "inspect/memory/touched_bytes.h"
 #include "inspect/memory/touched_words.h"
 
@@ -21,8 +22,8 @@ namespace inspect {
 /// What the blocks of one launch did to global memory and __device__ variables.
 class grid_facts {
 public:
-    /// Adds what a block did to a page. Thread-safe.
-    void add(const shadow_page& page, uint64_t block, const block_order& order);
+    /// Adds what a block did to all pages but those of shared memory. Thread-safe.
+    void add(const block_shadow& shadow, uint64_t block, const block_order& order);
     /// A block releases something at this word, now. Thread-safe, as all that follow.
     order_mark release(place where);
     /// When something was last released there; 0: never.
@@ -37,7 +38,7 @@ public:
 
 private:
     struct chunk {
-        std::mutex mutex;
+        short_mutex mutex;
         touched_words open;       // no order holds between blocks
         std::vector<bool> split;  // by word
         bool is_split(uint32_t word) const { return !split.empty() && split[word]; }
@@ -45,16 +46,15 @@ private:
     };
     chunk& chunk_at(place base);
     static void split_word(chunk& facts, uint32_t word);
-    void add_cell(chunk& facts, place where, bool is_byte, const cell& seen, const crowd* atomics,
-                  uint64_t block, const block_order& order);
+    void add_page(chunk& facts, const shadow_page& page, uint64_t block, const block_order& order);
     void add_touch(chunk& facts, place where, bool is_byte, stamp when, const touch& what,
                    const block_order& order);
     void find_open_races(const incident& model, const device_state& memory, incident_table& found);
     void find_ordered_races(incident race, const device_state& memory, incident_table& found);
 
-    std::mutex mutex;
+    short_mutex mutex;
     std::map<place, std::unique_ptr<chunk>> chunks;  // by the place of their first byte
-    std::mutex order_mutex;
+    short_mutex order_mutex;
     std::atomic<uint64_t> sequence{0};        // of what happens at words by which blocks are ordered
     std::map<place, uint64_t> last_releases;  // by word
     std::vector<ordered_touch> ordered;       // touches that come before a release or after an acquisition

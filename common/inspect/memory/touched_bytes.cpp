@@ -16,19 +16,15 @@ void set_run(std::bitset<size>& bits, uint32_t first, uint32_t count) {
 
 void touched_bytes::add(const shadow_page& page) {
     touched of_block;
-    const auto add_cell = [&](const cell& seen, const crowd* atomics, uint32_t first, uint32_t count) {
-        const bool is_updated = atomics && atomics->last != 0;
-        if (seen.readers.last != 0) set_run(of_block.read, first, count);
-        if (seen.writer != 0 || is_updated) set_run(of_block.changed, first, count);
-        if (is_updated) set_run(of_block.updated, first, count);
-    };
     for (uint32_t word = 0; word < PAGE_WORDS; word++) {
-        const bool is_split = page.is_split(word);
-        add_cell(page.cells[word], page.has_atomics ? &(*page.atomics)[word] : nullptr, word * 4,
-                 is_split ? 1 : 4);
-        for (uint32_t byte = 1; byte < 4 && is_split; byte++)
-            add_cell((*page.byte_cells)[byte - 1][word],
-                     page.has_atomics ? &(*page.byte_atomics)[byte - 1][word] : nullptr, word * 4 + byte, 1);
+        const uint32_t pieces = page.is_split(word) ? 4 : 1;
+        for (uint32_t byte = 0; byte < pieces; byte++) {
+            const uint32_t first = word * 4 + byte, count = 4 / pieces;
+            const bool is_updated = page.has_atomics && page.atomics->at(word, byte).last != 0;
+            if (page.readers.at(word, byte).last != 0) set_run(of_block.read, first, count);
+            if (page.writes.at(word, byte).writer != 0 || is_updated) set_run(of_block.changed, first, count);
+            if (is_updated) set_run(of_block.updated, first, count);
+        }
     }
     if (of_block.read.none() && of_block.changed.none()) return;
     const std::lock_guard lock(mutex);

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "inspect/memory/block_shadow.h"
+#include "inspect/memory/short_mutex.h"
 
 namespace inspect {
 
@@ -51,7 +52,7 @@ private:
     }
 
     bool wanted = false;
-    std::mutex mutex;
+    short_mutex mutex;
     std::map<uint32_t, touched> pages;  // by offset in device memory
 };
 

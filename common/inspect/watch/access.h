@@ -38,23 +38,24 @@ template <access_kind KIND>
     constexpr stamp THREAD = stamp{1023} << THREAD_SHIFT;
 
     const uint32_t byte = where % PAGE_BYTES, word = byte / 4;
-    cell& known = page.cells[word];
+    crowd& readers = page.readers.of_word(word);
     const stamp now = runner.stamp_at(site);
     if (KIND == access_kind::read && page.is_only_read(runner.barrier))
-        return known.readers.join_quickly(now, runner.barrier);
+        return readers.join_quickly(now, runner.barrier);
+    stamp& writer = page.writes.of_word(word).writer;
     if (page.has_atomics || page.is_split(word)) return false;
-    if (known.writer >= runner.barrier && ((known.writer ^ now) & THREAD) != 0) return false;
+    if (writer >= runner.barrier && ((writer ^ now) & THREAD) != 0) return false;
     uint32_t states;
     std::memcpy(&states, &page.states[byte], sizeof states);
     if constexpr (KIND == access_kind::read) {
-        return states == ALL_INITIALISED && known.readers.join_quickly(now, runner.barrier);
+        return states == ALL_INITIALISED && readers.join_quickly(now, runner.barrier);
     } else {
-        const stamp reader = known.readers.last;
+        const stamp reader = readers.last;
         const bool readers_are_past = reader < runner.barrier || ((reader ^ now) & (THREAD | FLAGS)) == 0;
         if (!readers_are_past || (states != ALL_INITIALISED && states != ALL_UNINITIALISED)) return false;
         std::memcpy(&page.states[byte], &ALL_INITIALISED, sizeof states);
         page.note_write(now);
-        known.writer = now;
+        writer = now;
         return true;
     }
 }
@@ -108,7 +109,7 @@ template <space SPACE>
     runner.lanes.push(event_key(site & SITE_MASK, SPACE, access_kind::read, 4), offset);
     const place where = make_place(SPACE, offset);
     shadow_page& page = runner.shadow.latest_at(site);
-    crowd& readers = page.cells[where % PAGE_BYTES / 4].readers;
+    crowd& readers = page.readers.of_word(where % PAGE_BYTES / 4);
     if (!page.holds(where)) {
         check_read_elsewhere(runner, where, site);
     } else if (!page.is_only_read(runner.barrier)) {

@@ -42,9 +42,10 @@ uint32_t load_value(uintptr_t address, uint32_t bytes) {
     return value;
 }
 
-void learn_value(cell& known, uint32_t value) {
-    if ((known.flags & cell::VALUE_KNOWN) && known.value != value) known.flags |= cell::VALUES_DIFFER;
-    known.flags |= cell::VALUE_KNOWN;
+void learn_value(last_write& known, uint32_t value) {
+    if ((known.flags & last_write::VALUE_KNOWN) && known.value != value)
+        known.flags |= last_write::VALUES_DIFFER;
+    known.flags |= last_write::VALUE_KNOWN;
     known.value = value;
 }
 
@@ -171,36 +172,37 @@ void runner_state::report_stray(place where, uint32_t bytes, access_kind kind, u
 }
 
 void runner_state::check_cell(shadow_page& page, place where, uint32_t bytes, access_kind kind, stamp now) {
-    const uint32_t word = where % PAGE_BYTES / 4, byte = page.is_split(word) ? where % 4 : 0;
+    const uint32_t word = where % PAGE_BYTES / 4, byte = page.byte_at(where);
     const uint32_t thread = thread_of(now), site = site_of_stamp(now);
-    cell& known = page.cell_of(word, byte);
+    crowd& readers = page.readers.at(word, byte);
+    last_write& known = page.writes.at(word, byte);
     const stamp writer = known.writer;
     if (writer >= barrier && !clock.is_ordered(time_of(writer), thread_of(writer), thread)) {
         if (kind == access_kind::write) {  // whether both store the same is seen when this store is done
-            const bool is_known = known.flags & cell::VALUE_KNOWN;
+            const bool is_known = known.flags & last_write::VALUE_KNOWN;
             conflicts.push_back({where, writer, site, bytes, known.value, is_known});
         } else {
             report_race(where, bytes, kind, site, access_kind::write, writer);
         }
     }
     if (kind != access_kind::read) {
-        const stamp reader = known.readers.conflict(now, clock);
+        const stamp reader = readers.conflict(now, clock);
         if (reader != 0) report_race(where, bytes, kind, site, access_kind::read, reader);
     }
     if (kind != access_kind::atomic && page.has_atomics) {
-        const stamp other = page.atomics_of(word, byte).conflict(now, clock);
+        const stamp other = page.atomics->at(word, byte).conflict(now, clock);
         if (other != 0) report_race(where, bytes, kind, site, access_kind::atomic, other);
     }
     switch (kind) {
         case access_kind::read:
-            known.readers.join(now, clock);
+            readers.join(now, clock);
             break;
         case access_kind::write:
             known.writer = now;
             break;
         case access_kind::atomic:
             page.make_atomics();
-            page.atomics_of(word, byte).join(now, clock);
+            page.atomics->at(word, byte).join(now, clock);
             break;
     }
 }
@@ -255,8 +257,7 @@ void runner_state::disown_pending_write() {
 void runner_state::forget_values(place where, uint32_t bytes) {
     const unseen own_work;
     for_each_cell(shadow, where, bytes, [&](shadow_page& page, place here, uint32_t) {
-        const uint32_t word = here % PAGE_BYTES / 4;
-        page.cell_of(word, page.is_split(word) ? here % 4 : 0).flags |= cell::VALUES_DIFFER;
+        page.writes.at(here % PAGE_BYTES / 4, page.byte_at(here)).flags |= last_write::VALUES_DIFFER;
     });
     for (const write_conflict& conflict : conflicts)
         report_conflict(conflict, false);
@@ -279,8 +280,7 @@ void runner_state::settle() {
     }
     conflicts.clear();
     for_each_cell(shadow, start, pending.bytes, [&](shadow_page& page, place here, uint32_t step) {
-        const uint32_t word = here % PAGE_BYTES / 4;
-        learn_value(page.cell_of(word, page.is_split(word) ? here % 4 : 0),
+        learn_value(page.writes.at(here % PAGE_BYTES / 4, page.byte_at(here)),
                     load_value(address + (here - start), step));
     });
     unlock_pending_write();

@@ -31,28 +31,18 @@ void runner_state::begin_block(simt::block_context& block) {
 }
 
 void runner_state::leave_facts() {
-    const uint64_t block = context->block;
-    const bool has_neighbours = context->launch->blocks > 1;
+    if (context->launch->blocks > 1) facts.add(shadow, context->block, order);
     shadow.for_each_page([&](const shadow_page& page) {
-        const space where = space_of_place(page.base);
-        if (where == space::shared) return;
-        if (has_neighbours) facts.add(page, block, order);
-        if (where == space::global && facts.touched.is_wanted()) facts.touched.add(page);
-        if (where == space::global && page.written) {
-            memory.merge_written(page.states.data(), offset_of(page.base), PAGE_BYTES);
-        }
+        if (space_of_place(page.base) != space::global) return;
+        if (facts.touched.is_wanted()) facts.touched.add(page);
+        if (page.written) memory.merge_written(page.states.data(), offset_of(page.base), PAGE_BYTES);
     });
 }
 
 void runner_state::grid_synchronised() {
     shadow.for_each_page([&](shadow_page& page) {
         if (space_of_place(page.base) == space::shared) return;
-        page.cells.fill({});
-        if (page.byte_cells) *page.byte_cells = {};
-        if (page.has_atomics) page.atomics->fill({});
-        if (page.has_atomics && page.byte_atomics) *page.byte_atomics = {};
-        page.written = false;
-        page.forget_look();
+        page.forget_touches();
         fill_states(page.states.data(), page.base);
     });
     order.start_block();
@@ -127,11 +117,14 @@ void runner_state::heap_changed(uintptr_t address, size_t bytes, byte_state stat
     const auto offset = static_cast<uint32_t>(address - device.begin);
     memory.set_states(offset, bytes, state);
     for (uint32_t done = 0; done < bytes; done++) {
+        const uint32_t byte = (offset + done) % PAGE_BYTES;
         shadow_page& page = shadow.page_at(make_place(space::global, offset + done));
-        page.states[(offset + done) % PAGE_BYTES] = state;
+        page.states[byte] = state;
         page.forget_look();
+        if (state != UNINITIALISED) continue;
         // Who had these addresses before has nothing to do with who has them now.
-        if (state == UNINITIALISED) page.cells[(offset + done) % PAGE_BYTES / 4] = {};
+        page.readers.of_word(byte / 4) = {};
+        page.writes.of_word(byte / 4) = {};
     }
 }
 

@@ -53,8 +53,7 @@ void runner_state::synchronise(place where, bool reads, bool writes) {
 void runner_state::compare_and_swap(place where) {
     const unseen own_work;
     shadow_page& page = shadow.page_at(where);
-    const uint32_t word = where % PAGE_BYTES / 4;
-    const crowd& readers = page.cell_of(word, page.is_split(word) ? where % 4 : 0).readers;
+    const crowd& readers = page.readers.at(where % PAGE_BYTES / 4, page.byte_at(where));
     const bool has_read = readers.last != 0 && thread_of(readers.last) == context->thread;
     if (has_read) sites.guesses.insert(site_of_stamp(readers.last));
 }
