@@ -164,6 +164,74 @@ static void advice_is_checked() {
     EXPECT_OK(cudaFree(managed));
 }
 
+/// What the runtime says of a range, as one int.
+static int asked(cudaMemRangeAttribute attribute, const void* begin, size_t bytes) {
+    int answer = -99;
+    EXPECT_OK(cudaMemRangeGetAttribute(&answer, sizeof answer, attribute, begin, bytes));
+    return answer;
+}
+
+static void advice_is_told_back() {
+    constexpr size_t PAGE = 4096, ALL = 3 * PAGE;
+    char* managed = nullptr;
+    EXPECT_OK(cudaMallocManaged(&managed, ALL));
+    EXPECT(asked(cudaMemRangeAttributeReadMostly, managed, ALL) == 0);
+    EXPECT(asked(cudaMemRangeAttributePreferredLocation, managed, ALL) == cudaInvalidDeviceId);
+    EXPECT(asked(cudaMemRangeAttributeLastPrefetchLocation, managed, ALL) == cudaInvalidDeviceId);
+
+    // Of a range is said what holds for all of it. Advice is for whole pages.
+    EXPECT_OK(cudaMemAdvise(managed + PAGE + 1, 10, cudaMemAdviseSetReadMostly, 0));
+    EXPECT(asked(cudaMemRangeAttributeReadMostly, managed, ALL) == 0);
+    EXPECT(asked(cudaMemRangeAttributeReadMostly, managed + PAGE, PAGE) == 1);
+    EXPECT(asked(cudaMemRangeAttributeReadMostly, managed + PAGE, PAGE + 1) == 0);
+    EXPECT(asked(cudaMemRangeAttributeReadMostly, managed + PAGE - 1, 2) == 0);
+    EXPECT_OK(cudaMemAdvise(managed, ALL, cudaMemAdviseUnsetReadMostly, 0));
+    EXPECT(asked(cudaMemRangeAttributeReadMostly, managed + PAGE, PAGE) == 0);
+
+    EXPECT_OK(cudaMemAdvise(managed, ALL, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId));
+    EXPECT(asked(cudaMemRangeAttributePreferredLocation, managed, ALL) == cudaCpuDeviceId);
+    EXPECT(asked(cudaMemRangeAttributePreferredLocationType, managed, ALL) == cudaMemLocationTypeHost);
+    EXPECT_OK(cudaMemPrefetchAsync(managed, ALL, 0));
+    EXPECT(asked(cudaMemRangeAttributeLastPrefetchLocation, managed, ALL) == 0);
+    EXPECT_OK(cudaMemPrefetchAsync(managed, PAGE, cudaCpuDeviceId));
+    EXPECT(asked(cudaMemRangeAttributeLastPrefetchLocation, managed, ALL) == cudaInvalidDeviceId);
+    EXPECT(asked(cudaMemRangeAttributeLastPrefetchLocation, managed, PAGE) == cudaCpuDeviceId);
+
+    EXPECT_OK(cudaMemAdvise(managed, ALL, cudaMemAdviseSetAccessedBy, 0));
+    EXPECT_OK(cudaMemAdvise(managed, PAGE, cudaMemAdviseSetAccessedBy, cudaCpuDeviceId));
+    int devices[3], place = 0;
+    void* results[] = {devices, &place};
+    size_t sizes[] = {sizeof devices, sizeof place};
+    cudaMemRangeAttribute attributes[] = {cudaMemRangeAttributeAccessedBy,
+                                          cudaMemRangeAttributePreferredLocation};
+    EXPECT_OK(cudaMemRangeGetAttributes(results, sizes, attributes, 2, managed, PAGE));
+    EXPECT(devices[0] == cudaCpuDeviceId && devices[1] == 0 && devices[2] == cudaInvalidDeviceId);
+    EXPECT(place == cudaCpuDeviceId);
+    EXPECT(asked(cudaMemRangeAttributeAccessedBy, managed, ALL) == 0);
+
+    EXPECT_REFUSED(cudaErrorInvalidValue,
+                   cudaMemRangeGetAttribute(&place, 4, cudaMemRangeAttribute(9), managed, ALL));
+    EXPECT_REFUSED(cudaErrorInvalidValue,
+                   cudaMemRangeGetAttribute(&place, 8, cudaMemRangeAttributeReadMostly, managed, ALL));
+    EXPECT_REFUSED(cudaErrorInvalidValue,
+                   cudaMemRangeGetAttribute(&place, 4, cudaMemRangeAttributeReadMostly, managed, ALL + 1));
+    EXPECT_OK(cudaFree(managed));
+}
+
+static void advice_goes_with_the_memory() {
+    // Addresses of freed memory are used again when there is enough of it.
+    bool is_new = true;
+    for (int turn = 0; turn < 200; turn++) {
+        char* managed = nullptr;
+        constexpr size_t BYTES = 4 << 20;
+        EXPECT_OK(cudaMallocManaged(&managed, BYTES));
+        is_new &= asked(cudaMemRangeAttributeReadMostly, managed, BYTES) == 0;
+        EXPECT_OK(cudaMemAdvise(managed, BYTES, cudaMemAdviseSetReadMostly, 0));
+        EXPECT_OK(cudaFree(managed));
+    }
+    EXPECT(is_new);
+}
+
 static void device_memory_stays_closed_to_the_host() {
     float *managed = nullptr, *device = nullptr;
     EXPECT_OK(cudaMallocManaged(&managed, 64));
@@ -181,5 +249,6 @@ int main() {
     return run_cases({host_and_kernels_share_it, copies_take_it_for_either_side,
                       pointers_inside_it_are_the_same_on_both_sides, variables,
                       what_the_runtime_knows_of_a_pointer, page_locked_memory_is_the_hosts_and_kernels_use_it,
-                      advice_is_checked, device_memory_stays_closed_to_the_host});
+                      advice_is_checked, advice_is_told_back, advice_goes_with_the_memory,
+                      device_memory_stays_closed_to_the_host});
 }

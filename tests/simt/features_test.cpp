@@ -69,7 +69,10 @@ const std::map<std::string, std::string> PROGRAMS = {
     {"atomics",
      "__device__ int n;\n" + kernel_of("atomicAdd(&n, 1); atomicAdd_block(&n, 1); atomicAdd_system(&n, 1);")},
     {"`cudaMallocManaged`",
-     main_of("int* p; cudaMallocManaged(&p, 4); *p = 1; cudaMemPrefetchAsync(p, 4, 0);")},
+     main_of(
+         "int* p; cudaMallocManaged(&p, 4); *p = 1; cudaMemPrefetchAsync(p, 4, 0);"
+         " int at = -2; cudaMemRangeGetAttribute(&at, 4, cudaMemRangeAttributeLastPrefetchLocation, p, 4);"
+         " return at;")},
     {"page-locked",
      main_of("int *p, q; cudaHostAlloc(&p, 4, cudaHostAllocMapped); cudaHostRegister(&q, 4, 0);")},
     {"cooperative groups: block",

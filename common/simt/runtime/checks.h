@@ -29,6 +29,9 @@ cudaError_t refuse_stream(const char* call);
 cudaError_t copy_3d(const char* call, const cudaMemcpy3DParms& asked);
 cudaError_t copy_arrays_3d(const char* call, const cudaMemcpy3DParms& asked);
 
+/// cudaErrorInvalidValue, with its explanation on stderr, unless these bytes are of one piece of managed memory.
+cudaError_t check_managed_range(const char* call, const void* pointer, size_t bytes);
+
 /// What cudaMalloc and cudaFree do, whatever is captured.
 cudaError_t allocate_memory(const char* call, void** pointer, size_t bytes);
 cudaError_t free_memory(const char* call, void* pointer);

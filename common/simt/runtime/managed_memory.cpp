@@ -1,11 +1,11 @@
-// Managed memory: one address for host and device. A launch is over when it returns, so that nothing has to move, and
-// where the memory shall be is taken note of by nobody.
+// Managed memory: one address for host and device. Nothing has to move; where the memory shall be is only taken note of.
 #include "simt/engine/error_state.h"
 #include "simt/engine/far_device.h"
 #include "simt/include/simt/memory.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/allocations.h"
 #include "simt/runtime/checks.h"
+#include "simt/runtime/managed_advice.h"
 
 namespace simt {
 namespace {
@@ -15,14 +15,6 @@ bool is_managed(const void* pointer, size_t bytes) {
     const bool may_be = space == memory_space::managed_variable ||
                         (space == memory_space::device && use_of(pointer) == memory_use::managed);
     return may_be && bytes <= device_bytes_from(pointer);
-}
-
-cudaError_t check_range(const char* call, const void* pointer, size_t bytes) {
-    if (const cudaError_t failed = sticky_error()) return failed;
-    if (bytes == 0) return refuse(cudaErrorInvalidValue, "%s: 0 bytes", call);
-    if (is_managed(pointer, bytes)) return cudaSuccess;
-    return refuse(cudaErrorInvalidValue, "%s: these %zu bytes are not all of one piece of managed memory",
-                  call, bytes);
 }
 
 cudaError_t check_place(const char* call, cudaMemLocation place) {
@@ -39,12 +31,42 @@ cudaError_t check_place(const char* call, cudaMemLocation place) {
     return refuse(cudaErrorInvalidValue, "%s: there is no kind of place %d", call, int(place.type));
 }
 
+void follow(cudaMemoryAdvise advice, cudaMemLocation place, managed_advice& all) {
+    const int device = place.type == cudaMemLocationTypeDevice ? place.id : cudaCpuDeviceId;
+    switch (advice) {
+        case cudaMemAdviseSetReadMostly:
+        case cudaMemAdviseUnsetReadMostly:
+            all.is_read_mostly = advice == cudaMemAdviseSetReadMostly;
+            break;
+        case cudaMemAdviseSetPreferredLocation:
+            all.preferred = place;
+            break;
+        case cudaMemAdviseUnsetPreferredLocation:
+            all.preferred = NOWHERE;
+            break;
+        case cudaMemAdviseSetAccessedBy:
+            all.accessed_by.insert(device);
+            break;
+        case cudaMemAdviseUnsetAccessedBy:
+            all.accessed_by.erase(device);
+            break;
+    }
+}
+
 cudaMemLocation place_of(int device) {
     return device == cudaCpuDeviceId ? cudaMemLocation{cudaMemLocationTypeHost, 0}
                                      : cudaMemLocation{cudaMemLocationTypeDevice, device};
 }
 
 }  // namespace
+
+cudaError_t check_managed_range(const char* call, const void* pointer, size_t bytes) {
+    if (const cudaError_t failed = sticky_error()) return failed;
+    if (bytes == 0) return refuse(cudaErrorInvalidValue, "%s: 0 bytes", call);
+    if (is_managed(pointer, bytes)) return cudaSuccess;
+    return refuse(cudaErrorInvalidValue, "%s: these %zu bytes are not all of one piece of managed memory",
+                  call, bytes);
+}
 
 cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags) {
     const char* call = "cudaMallocManaged";
@@ -63,6 +85,7 @@ cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags) {
     const uintptr_t begin = allocate_for_host(bytes, memory_use::managed);
     if (begin == 0) return refuse(cudaErrorMemoryAllocation, "%s: %zu bytes do not fit", call, bytes);
     *pointer = reinterpret_cast<void*>(begin);
+    advise(*pointer, bytes, [](managed_advice& all) { all = {}; });
     return done(call);
 }
 
@@ -76,7 +99,8 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
     if (!is_stream(stream)) return refuse_stream(call);
     if (flags != 0) return refuse(cudaErrorInvalidValue, "%s: flags must be 0", call);
     if (const cudaError_t bad = check_place(call, place)) return bad;
-    if (const cudaError_t bad = check_range(call, pointer, bytes)) return bad;
+    if (const cudaError_t bad = check_managed_range(call, pointer, bytes)) return bad;
+    advise(pointer, bytes, [&](managed_advice& all) { all.prefetched = place; });
     return done(call);
 }
 
@@ -94,7 +118,8 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise ad
     if (has_place) {
         if (const cudaError_t bad = check_place(call, place)) return bad;
     }
-    if (const cudaError_t bad = check_range(call, pointer, bytes)) return bad;
+    if (const cudaError_t bad = check_managed_range(call, pointer, bytes)) return bad;
+    advise(pointer, bytes, [&](managed_advice& all) { follow(advice, place, all); });
     return done(call);
 }
 
@@ -111,6 +136,6 @@ extern "C" cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* point
     if (flags == cudaMemAttachSingle && stream == nullptr)
         return refuse(cudaErrorInvalidValue, "%s: nothing is attached to the default stream alone", call);
     // 0 bytes are all of it.
-    if (const cudaError_t bad = check_range(call, pointer, bytes == 0 ? 1 : bytes)) return bad;
+    if (const cudaError_t bad = check_managed_range(call, pointer, bytes == 0 ? 1 : bytes)) return bad;
     return done(call);
 }

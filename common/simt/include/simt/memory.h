@@ -79,6 +79,13 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
                                  cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation place);
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device);
+extern "C" {
+/// What was said of all of a range, as ints. AccessedBy: as many devices as `bytes` hold, cudaInvalidDeviceId behind the last.
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t bytes, cudaMemRangeAttribute attribute,
+                                     const void* pointer, size_t count);
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* bytes, cudaMemRangeAttribute* attributes,
+                                      size_t attribute_count, const void* pointer, size_t count);
+}
 extern "C" cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes = 0,
                                                 unsigned int flags = cudaMemAttachSingle);
 
