@@ -887,9 +887,7 @@ TEST_CASE("refused: what only a GPU can run") {
           "1: a template of a __device__ variable cannot run on the CPU backend: declare one variable for "
           "each type");
     CHECK(problems(KERNEL + "__global__ void m(int* o) { k<<<1, 2>>>(o); }") ==
-          "2: launching a kernel from device code needs -rdc=true, which a lab does not have: launch it from "
-          "the "
-          "host");
+          "2: launching a kernel from device code needs cucc -rdc=true; in a lab, launch it from the host");
     CHECK(problems(KERNEL + "__global__ void m(int* o) { k<<<1, 2>>>(o); }", {.separate = true}) == "");
 }
 

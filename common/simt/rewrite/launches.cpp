@@ -306,8 +306,7 @@ private:
         if (!around->is_global && (!around->is_device || around->is_host)) return true;
         file_.report(
             open,
-            "launching a kernel from device code needs -rdc=true, which a lab does not have: launch it "
-            "from the host");
+            "launching a kernel from device code needs cucc -rdc=true; in a lab, launch it from the host");
         return false;
     }
 
