@@ -133,7 +133,44 @@ TEST_CASE("kernels launch kernels, which begin when the grid has ended, up to a 
             result.text,
             "tree.cu:13: illegal-address: a kernel passes a pointer to shared memory or to a local"));
     }
-    CHECK(contains(cucc(folder, "tree.cu").text, "launching a kernel from device code needs -rdc=true"));
+    CHECK(contains(cucc(folder, "tree.cu").text, "launching a kernel from device code needs cucc -rdc=true"));
+}
+
+TEST_CASE("below a program's first array lies memory, as on a GPU, which only --inspect tells of") {
+    const scratch_folder folder;
+    write(folder / "below.cu",
+          "#include <cstdio>\n"
+          "__global__ void look(const int* from, long index, int* sum) { *sum += from[index] == 12345; }\n"
+          "int main() {\n"
+          "    int *from, *sum;\n"
+          "    cudaMalloc(&from, 100); cudaMalloc(&sum, 4);\n"
+          "    cudaMemset(from, 0, 100); cudaMemset(sum, 0, 4);\n"
+          "    for (long megabytes : {17, 1 << 20}) {\n"
+          "        look<<<1, 1>>>(from, -megabytes * (1 << 18), sum);\n"
+          "        std::printf(\"%s\\n\", cudaGetErrorName(cudaDeviceSynchronize()));\n"
+          "    }\n"
+          "}\n");
+    CHECK(contains(build_and_run(folder, "below.cu").text, "cudaSuccess\ncudaErrorIllegalAddress\n"));
+    CHECK(contains(build_and_run(folder, "--inspect below.cu").text,
+                   "below.cu:2: out-of-bounds: reads element -4456448 of allocation #1 of 100 bytes"));
+}
+
+TEST_CASE("Thrust works on memory of cudaMalloc, of which then nobody knows what is not written") {
+    if (!fs::exists("/usr/include/thrust")) return;
+    const scratch_folder folder;
+    write(folder / "sums.cu",
+          "#include <cstdio>\n#include <thrust/execution_policy.h>\n#include <thrust/scan.h>\n"
+          "int main() {\n"
+          "    int h[4] = {1, 2, 3, 4}, *x, *y;\n"
+          "    cudaMalloc(&x, sizeof h); cudaMalloc(&y, sizeof h);\n"
+          "    cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);\n"
+          "    thrust::inclusive_scan(thrust::device, x, x + 4, y);\n"
+          "    cudaMemcpy(h, y, sizeof h, cudaMemcpyDeviceToHost);\n"
+          "    std::printf(\"%d %d\\n\", h[1], h[3]);\n"
+          "    cudaFree(x); cudaFree(y);\n"
+          "}\n");
+    CHECK(build_and_run(folder, "sums.cu").text == "3 10\n");
+    CHECK(contains(build_and_run(folder, "--inspect sums.cu").text, "no findings"));
 }
 
 TEST_CASE("kernels copy and set memory, which is done when the grid has ended, in the order of launches") {

@@ -198,14 +198,18 @@ const std::map<std::string, std::string> PROGRAMS = {
     {"Thrust",
      "#include <thrust/device_malloc.h>\n#include <thrust/device_vector.h>\n#include <thrust/reduce.h>\n"
      "__global__ void twice(int* p) { p[threadIdx.x] *= 2; }\n" +
-         main_of("int host[] = {5, 6};"
-                 "try { thrust::device_vector<int> v(3, 7); thrust::device_ptr<int> p = "
-                 "thrust::device_malloc<int>(2);"
-                 "twice<<<1, 3>>>(thrust::raw_pointer_cast(v.data()));"
-                 "if (v[2] != 14 || thrust::reduce(v.begin(), v.end()) != 42) return 1;"
-                 "if (cudaMemcpy(p.get(), host, 8, cudaMemcpyHostToDevice) != cudaSuccess) return 2;"
-                 "twice<<<1, 2>>>(p.get()); if (p[1] != 12) return 3;"
-                 "} catch (const thrust::system_error&) { return 4; }")},
+         main_of(
+             "int host[] = {5, 6};"
+             "try { thrust::device_vector<int> v(3, 7); thrust::device_ptr<int> p = "
+             "thrust::device_malloc<int>(2);"
+             "twice<<<1, 3>>>(thrust::raw_pointer_cast(v.data()));"
+             "if (v[2] != 14 || thrust::reduce(v.begin(), v.end()) != 42) return 1;"
+             "if (cudaMemcpy(p.get(), host, 8, cudaMemcpyHostToDevice) != cudaSuccess) return 2;"
+             "twice<<<1, 2>>>(p.get()); if (p[1] != 12) return 3;"
+             "int* plain; cudaMalloc(&plain, 8); cudaMemcpy(plain, host, 8, cudaMemcpyHostToDevice);"
+             "twice<<<1, 2>>>(plain); if (thrust::reduce(thrust::device, plain, plain + 2) != 22) return 5;"
+             "thrust::device_ptr<int> of_plain(plain); if (of_plain[1] != 12) return 6;"
+             "} catch (const thrust::system_error&) { return 4; }")},
     {"libcu++: `cuda/std", "#include <cuda/std/functional>\n#include <cuda/std/type_traits>\n" +
                                kernel_of("if (!cuda::std::is_same<int, int>::value) __trap();")},
     {"CUB",

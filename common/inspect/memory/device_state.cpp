@@ -56,8 +56,7 @@ void device_state::set_initial_states(chunk& states, size_t index) const {
     const size_t first = begin + index * CHUNK_BYTES - owner.begin;
     if (!owner.live || owner.is_heap || first >= owner.bytes) return;
     const size_t end = std::min(owner.bytes, first + CHUNK_BYTES);
-    // The host may have written there, which nobody follows.
-    const byte_state state = owner.use == simt::memory_use::device ? UNINITIALISED : INITIALISED;
+    const byte_state state = simt::host_may_write(owner.use) ? INITIALISED : UNINITIALISED;
     std::fill_n(states.begin(), end - first, state);
     if (owner.pitch == 0) return;
     for (size_t row = first / owner.pitch * owner.pitch; row < end; row += owner.pitch) {

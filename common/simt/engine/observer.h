@@ -74,6 +74,8 @@ inline constexpr size_t GUARD_BYTES = 64 * 1024;
 extern uintptr_t device_begin, device_end;
 /// Device memory may not have more bytes than `most`, a power of two; before it is reserved. Otherwise 64 GB.
 void limit_device_memory(size_t most);
+/// True if host code may write to memory of this use, which nobody follows.
+bool host_may_write(memory_use use);
 
 /// The allocation, live or freed, that contains the address or, failing that,
 /// lies nearest; null if there is none.

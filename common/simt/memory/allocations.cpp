@@ -52,14 +52,20 @@ struct device_memory {
     uint32_t last_serial = 0;
 };
 
+/// Where the first allocation begins. A guard comes before it; in a program of cucc as much more as lies below a program's
+/// memory on a GPU, where NVIDIA's simpleAttributes reads 17 MB before its arrays, and goes on.
+uintptr_t first_address() {
+    return device_begin + (is_own_program() ? (device_end - device_begin) / 64 : GUARD_BYTES);
+}
+
 // Never destroyed: kernels and destructors of other objects may come later than any destructor here.
 device_memory& memory() {
     static device_memory* instance = [] {
         auto* created = new device_memory;
         if (reserve_device_memory()) {
-            // The first guard comes before the first allocation.
-            std::memset(host_view(device_begin), unwritten_byte(), GUARD_BYTES);
-            created->unused[device_begin + GUARD_BYTES] = device_end;
+            const uintptr_t first = first_address();
+            std::memset(host_view(first - GUARD_BYTES), unwritten_byte(), GUARD_BYTES);
+            created->unused[first] = device_end;
         }
         return created;
     }();

@@ -117,6 +117,7 @@ bool reserve() {
 }
 
 std::atomic<uintptr_t> first_managed = 0;  // 0: none is
+bool stays_open = false;
 
 void protect(uintptr_t begin, uintptr_t end, int access) {
     if (begin == end || mprotect(reinterpret_cast<void*>(begin), end - begin, access) == 0) return;
@@ -181,6 +182,7 @@ bool reserve_device_memory() {
     static const bool reserved = [] {
         const bool done = reserve();
         if (done) make_runners();  // a program that wants memory will launch
+        if (done && stays_open) open_device_memory();
         return done;
     }();
     return reserved;
@@ -191,7 +193,16 @@ void open_device_memory() {
 }
 
 void close_device_memory() {
-    protect(device_begin, managed_begin(), PROT_NONE);
+    if (!stays_open) protect(device_begin, managed_begin(), PROT_NONE);
+}
+
+void keep_device_memory_open() {
+    stays_open = true;
+    if (device_begin != 0) open_device_memory();
+}
+
+bool host_may_write(memory_use use) {
+    return use != memory_use::device || stays_open;
 }
 
 void close_to_kernels(uintptr_t begin, size_t bytes) {

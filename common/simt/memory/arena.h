@@ -19,6 +19,9 @@ bool reserve_device_memory();
 void open_device_memory();
 void close_device_memory();
 
+/// From now on it is open to the host, too.
+void keep_device_memory_open();
+
 /// For memory that is about to be written whole: to open and close it for a launch then takes a hundredth of the time.
 /// Linux has a way since 6.1; elsewhere nothing changes.
 void use_large_pages(uintptr_t begin, size_t bytes);

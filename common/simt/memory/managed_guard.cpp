@@ -12,6 +12,7 @@
 
 #include "simt/engine/observer.h"
 #include "simt/memory/allocations.h"
+#include "simt/memory/arena.h"
 
 namespace simt {
 namespace {
@@ -104,7 +105,8 @@ bool is_told_of_fault(uintptr_t address, bool writes, uintptr_t site) {
     return true;
 }
 
-bool never_guard_managed_memory() {
+bool never_close_memory() {
+    keep_device_memory_open();
     return the_guard().is_wanted = false;
 }
 

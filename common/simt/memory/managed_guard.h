@@ -17,7 +17,8 @@ void open_managed_memory_to_all();
 /// True if the host has faulted because of the above: it may go on, and the observer knows what it has done.
 bool is_told_of_fault(uintptr_t address, bool writes, uintptr_t site);
 
-/// Code of the host that works in the order of streams, as Thrust's, cannot be told from what does not: nothing is closed.
-bool never_guard_managed_memory();
+/// Code of the host that works in the order of streams, as Thrust's, cannot be told from what does not: nothing is closed to
+/// it, managed or device memory. False.
+bool never_close_memory();
 
 }  // namespace simt
