@@ -196,7 +196,8 @@ const std::map<std::string, std::string> PROGRAMS = {
          main_of("thrust::device_vector<int> v(300, 7);"
                  "thrust::transform(v.begin(), v.end(), v.begin(), own()); if (v[9] < 7) return 1;")},
     {"Thrust",
-     "#include <thrust/device_malloc.h>\n#include <thrust/device_vector.h>\n#include <thrust/reduce.h>\n"
+     "#include <thrust/device_malloc.h>\n#include <thrust/device_vector.h>\n"
+     "#include <thrust/execution_policy.h>\n#include <thrust/reduce.h>\n"
      "__global__ void twice(int* p) { p[threadIdx.x] *= 2; }\n" +
          main_of(
              "int host[] = {5, 6};"
