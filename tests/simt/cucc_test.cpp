@@ -494,15 +494,28 @@ TEST_CASE("what nobody wrote does not pass a program's own check") {
         "__global__ void forgets(float* out) { __shared__ float s[32]; if (out[1] == 3) s[threadIdx.x] = 1;\n"
         "    out[threadIdx.x] = s[threadIdx.x]; }\n"
         "int main() {\n"
-        "    float *d, h[64];\n"
+        "    float *d, h[64], from_array[64];\n"
         "    cudaMalloc(&d, sizeof h);\n"
         "    forgets<<<1, 32>>>(d);\n"
         "    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
+        "    const cudaChannelFormatDesc one = cudaCreateChannelDesc<float>();\n"
+        "    cudaArray_t array;\n"
+        "    cudaMallocArray(&array, &one, 64, 1);\n"
+        "    cudaMemcpy2DFromArray(from_array, 256, array, 0, 0, 256, 1, cudaMemcpyDeviceToHost);\n"
         "    for (int i = 0; i < 64; i++)\n"
-        "        if (!(fabs(h[i] - i) > 1e-5)) return 1;\n"
+        "        if (!(fabs(h[i] - i) > 1e-5) || !(fabs(from_array[i] - i) > 1e-5)) return 1;\n"
         "}\n");
     for (const std::string options : {"", "--inspect"})
         CHECK_MESSAGE(build_and_run(folder, options + " a.cu").code == 0, options);
+    write(folder / "b.cu",
+          "#include <cuda/barrier>\n"
+          "__global__ void k() {\n"
+          "    __shared__ cuda::barrier<cuda::thread_scope_block> barrier;\n"
+          "    barrier.arrive_and_wait();\n"
+          "}\n"
+          "int main() { k<<<1, 32>>>(); return cudaDeviceSynchronize(); }\n");
+    REQUIRE(cucc(folder, "-w b.cu -o program").code == 0);
+    CHECK(contains(run_in(folder, "./program").text, "b.cu:4: launch-error: a cuda::barrier that init()"));
 }
 
 TEST_CASE("what cannot be is said in one line") {

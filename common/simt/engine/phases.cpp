@@ -2,12 +2,17 @@
 #include "simt/include/simt/phases.h"
 
 #include "simt/engine/runner.h"
+#include "simt/engine/unwritten.h"
 
 namespace simt {
 namespace {
 
 constexpr int PHASE_SHIFT = 2 * PHASE_COUNT_BITS;
-constexpr simt_phase_word NEVER_BEGUN = ~simt_phase_word{0};  // what fresh memory is filled with
+
+/// What is in memory that nobody wrote.
+simt_phase_word never_begun() {
+    return simt_phase_word(unwritten_byte()) * 0x0101010101010101u;
+}
 
 simt_phase_word make_word(simt_phase_word missing, simt_phase_word all, simt_phase_word phase) {
     return missing | all << PHASE_COUNT_BITS | phase << PHASE_SHIFT;
@@ -25,7 +30,7 @@ void tell_half(const simt_phase_word* word, bool odd, uintptr_t site) {
 
 simt_phase_word load(const simt_phase_word* word, uintptr_t site) {
     const simt_phase_word now = __atomic_load_n(word, __ATOMIC_SEQ_CST);
-    if (now == NEVER_BEGUN) refuse_kernel("a cuda::barrier that init() has not been called for", site);
+    if (now == never_begun()) refuse_kernel("a cuda::barrier that init() has not been called for", site);
     return now;
 }
 

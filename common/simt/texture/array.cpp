@@ -9,6 +9,7 @@
 #include "simt/engine/far_device.h"
 #include "simt/engine/limits.h"
 #include "simt/engine/observer.h"
+#include "simt/engine/unwritten.h"
 #include "simt/memory/address_space.h"
 #include "simt/memory/allocations.h"
 #include "simt/memory/arena.h"
@@ -57,8 +58,7 @@ void end_array(const cudaArray* array) {
 }  // namespace
 
 array_memory::array_memory(size_t bytes) : texels(new char[bytes]), bytes(bytes) {
-    // Texels nobody copied read as NaN, as everywhere in device memory.
-    std::memset(texels.get(), 0xff, bytes);
+    std::memset(texels.get(), unwritten_byte(), bytes);
     if (the_observer) written.resize(bytes);
 }
 
@@ -68,7 +68,7 @@ void array_memory::mark_written(size_t offset, size_t count) {
 
 void array_memory::end() {
     is_live = false;
-    std::memset(texels.get(), 0xff, bytes);
+    std::memset(texels.get(), unwritten_byte(), bytes);
 }
 
 size_t texel_bytes_of(const cudaChannelFormatDesc& channels) {

@@ -13,7 +13,7 @@ namespace simt {
 /// The texels of an array, rows without gaps. The textures of an array keep them, so that a fetch from a
 /// freed one is found out.
 struct array_memory {
-    explicit array_memory(size_t bytes);  // NaN
+    explicit array_memory(size_t bytes);  // as nobody wrote them (engine/unwritten.h)
     /// The array is freed.
     void end();
     /// Bytes from `offset` on have values now.
