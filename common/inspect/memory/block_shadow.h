@@ -161,20 +161,20 @@ public:
     void start_block() {
         used = 0;
         epoch++;
-        std::fill(std::begin(latest), std::end(latest), &no_page);
+        std::fill(std::begin(recent), std::end(recent), &no_page);
     }
     shadow_page& page_at(place where) {
         const uint64_t tag = epoch << 40 | where / PAGE_BYTES;
         const slot& found = first[first_slot(tag)];
         return __builtin_expect(found.tag == tag, 1) ? *found.page : find_page(tag, where);
     }
-    /// The page that an instruction used last, where it mostly is again: perhaps another one's, or none.
-    shadow_page& latest_at(uint32_t site) { return *latest[site % LATEST]; }
-    /// The page at a place, for the instruction at `site`.
-    shadow_page& page_for(place where, uint32_t site) {
-        shadow_page*& last = latest[site % LATEST];
-        if (!last->holds(where)) last = &page_at(where);
-        return *last;
+    /// Mostly the page at a place; but perhaps another one, or none.
+    shadow_page& recent_at(place where) { return *recent[recent_slot(where)]; }
+    /// The page at a place, which is then found by recent_at(), too.
+    shadow_page& page_for(place where) {
+        shadow_page*& found = recent[recent_slot(where)];
+        if (!found->holds(where)) found = &page_at(where);
+        return *found;
     }
 
     template <class action>
@@ -201,9 +201,12 @@ private:
     std::vector<std::unique_ptr<shadow_page>> pages;
     size_t used = 0;
     uint64_t epoch = 0;  // counts blocks
-    static constexpr size_t LATEST = 64;
-    shadow_page* latest[LATEST];  // pages by the site that used them last
-    shadow_page no_page;          // at no place
+    static constexpr int RECENT_BITS = 8;
+    static size_t recent_slot(place where) {
+        return offset_of(where) / PAGE_BYTES * 0x9E3779B1u >> (32 - RECENT_BITS);
+    }
+    shadow_page* recent[1 << RECENT_BITS];  // one for each hash of their places
+    shadow_page no_page;                    // at no place
 };
 
 }  // namespace inspect

@@ -26,6 +26,11 @@ void add_races(const touches& seen, incident race, incident_table& found) {
     add(seen.atomics, access_kind::atomic, seen.readers, access_kind::read);
 }
 
+touch write_of(uint64_t block, const last_write& written) {
+    const bool is_certain = written.flags == last_write::VALUE_KNOWN;
+    return {access_kind::write, make_fact(block, written.writer), written.value, is_certain};
+}
+
 }  // namespace
 
 // ---- while the launch runs
@@ -74,22 +79,37 @@ inline void grid_facts::add_touch(chunk& facts, place where, bool is_byte, stamp
     ordered.push_back({where, is_byte, what, std::move(released), std::move(acquired)});
 }
 
+/// Adds a page of whole words, where no order holds between blocks: what most pages are.
+static void add_plain_page(touched_words& words, const shadow_page& page, uint64_t block) {
+    const uint32_t first_word = page.base % simt::CHUNK_BYTES / 4;
+    for (uint32_t word = 0; word < PAGE_WORDS; word++) {
+        const stamp when = page.readers.of_word(word).last;
+        if (when != 0) words.add(first_word + word, 0, {access_kind::read, make_fact(block, when)});
+    }
+    for (uint32_t word = 0; page.written && word < PAGE_WORDS; word++) {
+        const last_write& written = page.writes.of_word(word);
+        if (written.writer != 0) words.add(first_word + word, 0, write_of(block, written));
+    }
+}
+
 void grid_facts::add_page(chunk& facts, const shadow_page& page, uint64_t block, const block_order& order) {
+    if (order.empty() && page.split_words == 0 && !page.has_atomics && facts.split.empty())
+        return add_plain_page(facts.open, page, block);
     const uint32_t first_word = page.base % simt::CHUNK_BYTES / 4;
     for (uint32_t word = 0; word < PAGE_WORDS; word++) {
         const bool is_split = page.is_split(word);
         if (is_split) split_word(facts, first_word + word);
         for (uint32_t byte = 0; byte < (is_split ? 4u : 1u); byte++) {
             const last_write& written = page.writes.at(word, byte);
-            const auto add = [&](access_kind kind, stamp when) {
-                if (when == 0) return;
-                const bool is_certain = written.flags == last_write::VALUE_KNOWN;
-                add_touch(facts, page.base + word * 4 + byte, is_split, when,
-                          {kind, make_fact(block, when), written.value, is_certain}, order);
+            const auto add = [&](stamp when, const touch& what) {
+                if (when != 0) add_touch(facts, page.base + word * 4 + byte, is_split, when, what, order);
             };
-            add(access_kind::read, page.readers.at(word, byte).last);
-            if (page.has_atomics) add(access_kind::atomic, page.atomics->at(word, byte).last);
-            add(access_kind::write, written.writer);
+            const auto add_crowd = [&](stamp when, access_kind kind) {
+                add(when, {kind, make_fact(block, when)});
+            };
+            add_crowd(page.readers.at(word, byte).last, access_kind::read);
+            if (page.has_atomics) add_crowd(page.atomics->at(word, byte).last, access_kind::atomic);
+            add(written.writer, write_of(block, written));
         }
     }
 }
@@ -138,10 +158,9 @@ void grid_facts::find_open_races(const incident& model, const device_state& memo
             const bool is_split = facts->is_split(word);
             race.bytes = is_split ? 1 : 4;
             for (uint32_t byte = 0; byte < (is_split ? 4u : 1u); byte++) {
-                const touches seen = facts->open.at(word, byte);
-                if (!seen.may_race()) continue;
+                if (!facts->open.may_race(word, byte)) continue;
                 race.address = offset_of(base + word * 4 + byte);
-                add_races(seen, race, found);
+                add_races(facts->open.at(word, byte), race, found);
             }
         }
     }

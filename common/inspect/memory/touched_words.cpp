@@ -31,6 +31,16 @@ type touched_words::lookup(const planes<type>& all, uint32_t byte, uint32_t word
     return all[byte].empty() ? type{} : all[byte][word];
 }
 
+bool touched_words::may_race(uint32_t word, uint32_t byte) const {
+    const auto is_touched = [&](const planes<lowest_blocks>& all) {
+        return !all[byte].empty() && all[byte][word].first != 0;
+    };
+    const bool has_writer = !written[byte].empty() && written[byte][word].who.first != 0;
+    const bool is_one_block = !has_writer || written[byte][word].who.second == 0;
+    if (is_one_block && !is_touched(atomics) && (!has_writer || !is_touched(readers))) return false;
+    return at(word, byte).may_race();
+}
+
 touches touched_words::at(uint32_t word, uint32_t byte) const {
     return {lookup(readers, byte, word), lookup(atomics, byte, word), lookup(written, byte, word)};
 }

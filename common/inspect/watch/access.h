@@ -72,7 +72,7 @@ template <space SPACE, uint32_t BYTES, access_kind KIND>
     bool is_checked = false;
     if constexpr (BYTES >= 4 && KIND != access_kind::atomic) {
         is_checked = BYTES == 4 || !runner.reaches_next_variable(where, BYTES);
-        shadow_page& page = runner.shadow.page_for(where, site);
+        shadow_page& page = runner.shadow.page_for(where);
         if (KIND == access_kind::read) page.look(runner.barrier);
         for (uint32_t done = 0; is_checked && done < BYTES; done += 4)
             is_checked = check_quickly<KIND>(runner, page, where + done, site);
@@ -89,9 +89,9 @@ template <space SPACE, uint32_t BYTES, access_kind KIND>
     if (!check_quickly<access_kind::read>(runner, page, where, site))
         runner.check(where, 4, access_kind::read, site);
 }
-/// The same on another page than the instruction's last one.
+/// The same on a page that is not at hand.
 [[gnu::noinline]] inline void check_read_elsewhere(runner_state& runner, place where, uint32_t site) {
-    check_read(runner, runner.shadow.page_for(where, site), where, site);
+    check_read(runner, runner.shadow.page_for(where), where, site);
 }
 
 /// The same if nothing but reads has come to its page, after one of them.
@@ -108,7 +108,7 @@ template <space SPACE>
     if (runner.pending.address != 0 || runner.lanes.is_full() || address % 4 != 0) return false;
     runner.lanes.push(event_key(site & SITE_MASK, SPACE, access_kind::read, 4), offset);
     const place where = make_place(SPACE, offset);
-    shadow_page& page = runner.shadow.latest_at(site);
+    shadow_page& page = runner.shadow.recent_at(where);
     crowd& readers = page.readers.of_word(where % PAGE_BYTES / 4);
     if (!page.holds(where)) {
         check_read_elsewhere(runner, where, site);

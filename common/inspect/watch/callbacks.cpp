@@ -175,7 +175,7 @@ void __tsan_func_exit() {
 }
 
 void __sanitizer_cov_trace_pc() {
-    if (current_runner) current_runner->begin_basic_block(inspect::site_of(RETURN_ADDRESS));
+    inspect::begin_basic_block(RETURN_ADDRESS);
 }
 
 int simt_object(const void* address, const simt::object_type* type, bool is_restricted, int once) {

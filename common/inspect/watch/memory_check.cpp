@@ -83,11 +83,11 @@ void runner_state::check(place where, uint32_t bytes, access_kind kind, uint32_t
 }
 
 void runner_state::use_object(place where, const object_use& use, uint32_t site) {
-    const unseen own_work;
     thread_state& thread = threads[context->thread];
     if (thread.object_time != clock.now()) end_objects();  // a barrier
     thread.object_time = clock.now();
-    basic_block |= IN_OBJECT;
+    current_basic_block |= IN_OBJECT;
+    const unseen own_work;
     objects.learn(site & SITE_MASK, use);
     if (space_of_place(where) != space::constant) {
         // Nobody writes what lies between the members, nor minds.

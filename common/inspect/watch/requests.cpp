@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "inspect/memory/lane_log.h"
+#include "simt/engine/wide_vectors.h"
 
 namespace inspect {
 
@@ -51,7 +52,7 @@ uint32_t sectors_in_order(const uint32_t* offsets) {
     return falls == 0 ? changes + 1 : 0;
 }
 
-uint32_t count_sectors(uint32_t bytes, uint32_t mask, const uint32_t* offsets) {
+WITH_WIDE_VECTORS uint32_t count_sectors(uint32_t bytes, uint32_t mask, const uint32_t* offsets) {
     if (mask == ALL_LANES) {
         if (is_progression(offsets, bytes)) {
             return (offsets[0] + LANES * bytes - 1) / SECTOR_BYTES - offsets[0] / SECTOR_BYTES + 1;
@@ -151,7 +152,7 @@ shared_cost count_wavefronts(uint32_t key, uint32_t mask, const uint32_t* offset
     return mask == ALL_LANES ? known[key % known.size()].of(key, offsets) : look_at_banks(key, mask, offsets);
 }
 
-uint32_t count_addresses(uint32_t mask, const uint32_t* offsets) {
+WITH_WIDE_VECTORS uint32_t count_addresses(uint32_t mask, const uint32_t* offsets) {
     if (mask == ALL_LANES && is_progression(offsets, 0)) return 1;
     distinct_values words;
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
@@ -196,7 +197,7 @@ void traffic_table::clear() {
     std::fill(slots.begin(), slots.end(), 0);
 }
 
-shared_cost known_cost::of(uint32_t key, const uint32_t* offsets) {
+WITH_WIDE_VECTORS shared_cost known_cost::of(uint32_t key, const uint32_t* offsets) {
     key &= ~SITE_MASK;
     uint32_t difference = (key ^ key_) | (offsets[0] ^ first_) % 4;
     for (uint32_t lane = 0; lane < LANES; lane++)

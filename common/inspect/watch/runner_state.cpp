@@ -9,6 +9,7 @@
 namespace inspect {
 
 constinit thread_local runner_state* current_runner = nullptr;
+constinit thread_local uintptr_t current_basic_block = 0;
 
 runner_state::runner_state(device_state& memory, grid_facts& facts)
     : shadow(*this), memory(memory), facts(facts) {}
@@ -50,7 +51,7 @@ void runner_state::grid_synchronised() {
 
 void runner_state::resume_thread() {
     const thread_state& thread = threads[context->thread];
-    basic_block = thread.basic_block;
+    current_basic_block = thread.basic_block;
     lanes.open(context->thread % LANES);
     stack = {context->stack_begin, context->stack_end - context->stack_begin};
     refresh_stamps();
@@ -60,7 +61,7 @@ void runner_state::resume_thread() {
 void runner_state::pause_thread() {
     settle_pending_write();
     current_runner = nullptr;
-    threads[context->thread].basic_block = basic_block;
+    threads[context->thread].basic_block = current_basic_block;
     lanes.close(context->thread % LANES);
 }
 
@@ -104,9 +105,9 @@ void runner_state::synchronise_threads(uint32_t first, uint32_t threads) {
 }
 
 void runner_state::fence(bool to_all) {
-    const unseen own_work;
     settle_pending_write();
     end_objects();
+    const unseen own_work;
     order.fenced(context->thread, to_all, clock);
     refresh_stamps();
 }
@@ -135,14 +136,15 @@ void runner_state::refresh_stamps() {
 
 void runner_state::enter_function(uint32_t call) {
     thread_state& thread = threads[context->thread];
-    thread.callers[thread.depth++ % thread.callers.size()] = basic_block & ~IN_OBJECT;
-    basic_block &= IN_OBJECT;
+    thread.callers[thread.depth++ % thread.callers.size()] = current_basic_block & ~IN_OBJECT;
+    current_basic_block = return_address_of(0) | (current_basic_block & IN_OBJECT);
     log(event_key(call & SITE_MASK, space::call_begins), 0);
 }
 
 void runner_state::leave_function() {
     thread_state& thread = threads[context->thread];
-    basic_block = thread.callers[--thread.depth % thread.callers.size()] | (basic_block & IN_OBJECT);
+    current_basic_block =
+        thread.callers[--thread.depth % thread.callers.size()] | (current_basic_block & IN_OBJECT);
     if (!lanes.take_back_call()) log(event_key(0, space::call_ends), 0);
 }
 

@@ -91,12 +91,9 @@ public:
     /// `call`: the site behind the call.
     void enter_function(uint32_t call);
     void leave_function();
-    void begin_basic_block(uint32_t site) {
-        const uint32_t before = basic_block;
-        basic_block = site;
-        // A lower address is the end of a loop, the one turn that the merge must know; and after IN_OBJECT, beyond
-        // all sites, that a block with an object has ended.
-        if (site <= before) log_turn(before, site);
+    /// The running thread turns back to an earlier basic block, or leaves one in which it used members of an object.
+    [[gnu::noinline]] void log_turn(uintptr_t from, uintptr_t to) {
+        log(event_key(site_of(from) & SITE_MASK, space::loop_edge), site_of(to));
     }
     /// Whatever the running thread does next, a store that it announced has been made.
     void settle_pending_write() {
@@ -123,7 +120,6 @@ public:
     /// The place of an address in a memory that threads share; NO_PLACE for any other.
     place place_of(uintptr_t address) const;
     static constexpr place NO_PLACE = ~place{0};
-    static constexpr uint32_t IN_OBJECT = 1u << 31;  // members of an object are used in the basic block
 
     /// The announced store is part of a larger one that has not been made yet: its value will not be known.
     void disown_pending_write();
@@ -133,9 +129,9 @@ public:
 
     /// What follows is not put together with what the running thread has done so far.
     void end_objects() {
-        if ((basic_block & IN_OBJECT) == 0) return;
-        basic_block &= ~IN_OBJECT;
-        log_turn(basic_block, basic_block);
+        if ((current_basic_block & IN_OBJECT) == 0) return;
+        current_basic_block &= ~IN_OBJECT;
+        log_turn(current_basic_block, current_basic_block);
     }
 
     /// Checks one access of the current thread against states and shadow cells.
@@ -152,7 +148,6 @@ public:
     void note(const incident& what) { incidents.add(what); }
 
     // Read at every access, therefore first and without wrapping.
-    uint32_t basic_block = 0;   // the site of the running thread's, and IN_OBJECT
     uint32_t shared_shift = 0;  // offset of the static image in the shared space
     address_range device, statics, stack;
     address_range constant;  // the __constant__ variable that was used last
@@ -186,17 +181,13 @@ public:
 
 private:
     struct thread_state {
-        uint32_t basic_block = 0;
-        uint32_t object_time = 0;  // when it last used members of an object
+        uintptr_t basic_block = return_address_of(0);  // none yet: where the program begins
+        uint32_t object_time = 0;                      // when it last used members of an object
         uint32_t depth = 0;
-        std::array<uint32_t, 16> callers{};  // basic blocks to return to; deeper recursion reuses them
+        std::array<uintptr_t, 16> callers{};  // basic blocks to return to; deeper recursion reuses them
     };
 
     void wait_for_merge();
-    /// The running thread turns back to an earlier basic block, or leaves one in which it used members of an object.
-    [[gnu::noinline]] void log_turn(uint32_t from, uint32_t to) {
-        log(event_key(from & SITE_MASK, space::loop_edge), to);
-    }
     void settle();
     void synchronise(place where, bool reads, bool writes);
     void forget_values(place where, uint32_t bytes);
@@ -228,5 +219,15 @@ private:
 
 /// Identity of the dynamic shared memory among the shared variables; others are their index plus one.
 inline constexpr uint32_t DYNAMIC_SHARED = 0xffff;
+
+/// A basic block begins at this address. A lower one than the last is the end of a loop, the one turn that the merge must
+/// know; and after IN_OBJECT, beyond all addresses, that a block with an object has ended.
+[[gnu::always_inline]] inline void begin_basic_block(uintptr_t address) {
+    const uintptr_t before = current_basic_block;
+    current_basic_block = address;
+    if (address > before) return;
+    runner_state* runner = current_runner;
+    if (runner) runner->log_turn(before, address);
+}
 
 }  // namespace inspect

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "simt/engine/wide_vectors.h"
+
 namespace inspect {
 
 namespace {
@@ -35,8 +37,8 @@ bool same_depth(uint32_t lanes, const uint32_t* depth) {
 }
 
 /// Handles rows in which all these lanes logged the same event; returns the first row where they differ.
-uint32_t merge_uniform_rows(lane_log& log, const column_heights& heights, uint32_t* depth,
-                            request_sink& sink) {
+WITH_WIDE_VECTORS uint32_t merge_uniform_rows(lane_log& log, const column_heights& heights, uint32_t* depth,
+                                              request_sink& sink) {
     uint32_t counts[LANES];  // all ones for a lane that takes part
     for (uint32_t lane = 0; lane < LANES; lane++) {
         counts[lane] = heights.lanes >> lane & 1 ? ~0u : 0u;
@@ -70,6 +72,25 @@ uint32_t merge_uniform_rows(lane_log& log, const column_heights& heights, uint32
     return heights.shortest;
 }
 
+/// What lanes that went different ways do next, each of them.
+struct next_events {
+    uint32_t order[LANES], keys[LANES], offsets[LANES];
+};
+
+/// The lanes whose event comes first, and of these the ones that do the same as the lowest; none if all are exhausted.
+WITH_WIDE_VECTORS uint32_t first_together(const next_events& next) {
+    uint32_t lowest = EXHAUSTED, here = 0, together = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        lowest = std::min(lowest, next.order[lane]);
+    if (lowest == EXHAUSTED) return 0;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        here |= uint32_t{next.order[lane] == lowest} << lane;
+    const uint32_t key = next.keys[__builtin_ctz(here)];
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        together |= uint32_t{next.keys[lane] == key} << lane;
+    return here & together;
+}
+
 /// Merges lanes that went different ways.
 class divergent_merge {
 public:
@@ -82,31 +103,17 @@ public:
     }
 
     void run(request_sink& sink) {
-        uint32_t offsets[LANES] = {};
         while (!must_wait) {
-            uint32_t lowest = EXHAUSTED;
-            for (uint32_t lane = 0; lane < LANES; lane++)
-                lowest = std::min(lowest, order[lane]);
-            if (lowest == EXHAUSTED) return;
-            uint32_t here = 0;
-            for (uint32_t lane = 0; lane < LANES; lane++)
-                here |= static_cast<uint32_t>(order[lane] == lowest) << lane;
-
             // One instruction may touch several memories or sizes (a generic pointer):
             // those are separate requests.
-            const uint32_t key = key_of(__builtin_ctz(here));
-            uint32_t together = 0;
-            for (uint32_t rest = here; rest != 0; rest &= rest - 1) {
-                const uint32_t lane = __builtin_ctz(rest);
-                if (key_of(lane) != key) continue;
-                together |= 1u << lane;
-                offsets[lane] = log.row(cursor[lane])[lane].offset;
-            }
+            const uint32_t together = first_together(next);
+            if (together == 0) return;
+            const uint32_t key = next.keys[__builtin_ctz(together)];
             const bool is_call = space_of(key) == space::call_begins;
             if (space_of(key) == space::loop_edge) {
                 sink.turn(together);
             } else if (!is_call) {
-                sink.request(key, together, offsets);
+                sink.request(key, together, next.offsets);
             }
             for (uint32_t rest = together; rest != 0; rest &= rest - 1) {
                 const uint32_t lane = __builtin_ctz(rest);
@@ -128,28 +135,30 @@ public:
     }
 
 private:
-    uint32_t key_of(uint32_t lane) { return log.row(cursor[lane])[lane].key; }
-
     /// Passes returns; notes where the lane's next event stands in the common order. A call stands where it is
     /// made: lanes that are there early wait for those that join them.
     void seek_event(uint32_t lane) {
         for (; cursor[lane] < log.rows[lane]; cursor[lane]++) {
-            const uint32_t key = key_of(lane);
-            if (space_of(key) == space::call_ends) {
+            const event& now = log.row(cursor[lane])[lane];
+            if (space_of(now.key) == space::call_ends) {
                 depth[lane]--;
-            } else {
-                order[lane] = (DEEPEST - std::min(depth[lane], DEEPEST)) << SITE_BITS | (key & SITE_MASK);
-                return;
+                continue;
             }
+            const uint32_t after_deeper = DEEPEST - std::min(depth[lane], DEEPEST);
+            next.order[lane] = after_deeper << SITE_BITS | (now.key & SITE_MASK);
+            next.keys[lane] = now.key;
+            next.offsets[lane] = now.offset;
+            return;
         }
-        order[lane] = EXHAUSTED;
+        next.order[lane] = EXHAUSTED;
         if (held >> lane & 1) must_wait = true;
     }
 
     lane_log& log;
     const uint32_t held;
     uint32_t* depth;
-    uint32_t cursor[LANES], order[LANES];
+    uint32_t cursor[LANES];
+    next_events next{};
     bool must_wait = false;
 };
 

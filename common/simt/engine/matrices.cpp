@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "simt/engine/runner.h"
+#include "simt/engine/wide_vectors.h"
 #include "simt/include/simt/float16_bits.h"
 
 namespace simt {
@@ -110,12 +111,6 @@ void add_product(int64_t& sum, int64_t a, int64_t b) {
 void add_product(double& sum, double a, double b) {
     sum = std::fma(a, b, sum);
 }
-
-#if defined(__x86_64__) && !defined(__clang__)                      // clang's clones are no templates
-#define WITH_WIDE_VECTORS [[gnu::target_clones("fma", "default")]]  // where the processor has them
-#else
-#define WITH_WIDE_VECTORS
-#endif
 
 /// sum (m x n) += a (m x k) * b (k x n), by rows, in the order of k.
 template <class number>
