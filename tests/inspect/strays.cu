@@ -409,6 +409,13 @@ int main() {
             {"at_dynamic_shared", [] { before_dynamic<<<1, 32, 128>>>(device<float>(32), 0); }, "", ""},
             {"before_dynamic_shared", [] { before_dynamic<<<1, 32, 128>>>(device<float>(32), 1); },
              "out-of-bounds", "writes element -1 of dynamic shared memory, before its first element"},
+            {"before_dynamic_shared",
+             [] {
+                 before_dynamic<<<1, 32, 128>>>(device<float>(32), 400);
+                 expect(cudaDeviceSynchronize() == cudaErrorIllegalAddress,
+                        "the backend's memory stays its own");
+             },
+             "out-of-bounds", "writes element -400 of dynamic shared memory, before its first element"},
             {"no_dynamic_shared", [] { dynamic_none<<<1, 1>>>(); }, "out-of-bounds",
              "the launch asks for none"},
             {"cells_loaded", [] { cell_not_loaded<3><<<1, 24>>>(device<float>(24), 24); }, "", ""},

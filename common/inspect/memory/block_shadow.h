@@ -133,6 +133,8 @@ struct alignas(64) shadow_page {
     void split_word(uint32_t word);
     /// The byte of a word that stands for this place: 0 for all of it, if the word is not split.
     uint32_t byte_at(place where) const { return is_split(where % PAGE_BYTES / 4) ? where % 4 : 0; }
+    /// Who wrote there last.
+    last_write& write_at(place where) { return writes.at(where % PAGE_BYTES / 4, byte_at(where)); }
     void make_atomics();
     /// Nobody has touched anything; where words are split stays.
     void forget_touches();

@@ -169,6 +169,11 @@ void runner_state::report_stray(place where, uint32_t bytes, access_kind kind, u
         }
     }
     note(found);
+    // Beyond all that kernels may have in shared memory there are the backend's own variables: such an access is not made, as a
+    // GPU would not make it.
+    if (found.what.where == space::shared && !static_shared.contains(found.address, bytes) &&
+        !dynamic_shared.contains(found.address, bytes))
+        simt::stop_launch(cudaErrorIllegalAddress);
 }
 
 void runner_state::check_cell(shadow_page& page, place where, uint32_t bytes, access_kind kind, stamp now) {
@@ -257,7 +262,7 @@ void runner_state::disown_pending_write() {
 void runner_state::forget_values(place where, uint32_t bytes) {
     const unseen own_work;
     for_each_cell(shadow, where, bytes, [&](shadow_page& page, place here, uint32_t) {
-        page.writes.at(here % PAGE_BYTES / 4, page.byte_at(here)).flags |= last_write::VALUES_DIFFER;
+        page.write_at(here).flags |= last_write::VALUES_DIFFER;
     });
     for (const write_conflict& conflict : conflicts)
         report_conflict(conflict, false);
@@ -280,8 +285,7 @@ void runner_state::settle() {
     }
     conflicts.clear();
     for_each_cell(shadow, start, pending.bytes, [&](shadow_page& page, place here, uint32_t step) {
-        learn_value(page.writes.at(here % PAGE_BYTES / 4, page.byte_at(here)),
-                    load_value(address + (here - start), step));
+        learn_value(page.write_at(here), load_value(address + (here - start), step));
     });
     unlock_pending_write();
 }

@@ -4,9 +4,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simt/engine/limits.h"
 #include "simt/engine/symbols.h"
 
 namespace inspect {
+
+namespace {
+
+constexpr uintptr_t SHARED_GUARD = 512;  // bytes on either side of a variable, which the rewriter puts there
+
+}  // namespace
 
 constinit thread_local runner_state* current_runner = nullptr;
 constinit thread_local uintptr_t current_basic_block = 0;
@@ -163,6 +170,13 @@ void runner_state::describe_shared_memory() {
         std::fill(shared_owners.begin() + first, shared_owners.begin() + last, owner);
     };
     const auto& all = simt::shared_variables();
+    if (all.empty()) {
+        static_shared = {shared_shift, statics.bytes};
+    } else {
+        const size_t begin = all.front().begin - std::min(all.front().begin, SHARED_GUARD);
+        static_shared = {shared_shift + begin, all.back().begin + all.back().bytes + SHARED_GUARD - begin};
+    }
+    dynamic_shared = {shared_shift + context->dynamic_begin - statics.begin, simt::SHARED_PER_BLOCK_OPTIN};
     for (const simt::variable& usable : shared) {
         const auto is_it = [&](const simt::variable& other) { return other.begin == usable.begin; };
         const auto index = std::find_if(all.begin(), all.end(), is_it) - all.begin();

@@ -213,6 +213,8 @@ private:
     // Shared memory as this launch has it: by byte, its state at the start of a block,
     // and by word, its variable.
     uint32_t described_launch = 0;
+    // Offsets that kernels may have: of all their variables with their guards, and of the largest array at launch.
+    address_range static_shared, dynamic_shared;
     std::vector<uint8_t> shared_states;
     std::vector<uint16_t> shared_owners;
 };

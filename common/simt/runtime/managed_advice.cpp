@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "simt/engine/error_state.h"
