@@ -1,4 +1,5 @@
 # A CMake project's CUDA for a machine without a GPU:   cmake -DCMAKE_TOOLCHAIN_FILE=FOLDER/cucc.cmake ...
+list(PREPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})  # FindCUDAToolkit.cmake
 # CMake asks nvcc for much that cucc need not know; it is answered here.
 set(cucc ${CMAKE_CURRENT_LIST_DIR}/cucc)
 set(CMAKE_CUDA_COMPILER ${cucc})
@@ -13,6 +14,6 @@ foreach(year 11 14 17 20)
     set(CMAKE_CUDA${year}_COMPILE_FEATURES cuda_std_${year})
 endforeach()
 set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "")
-set(CMAKE_CUDA_COMPILER_PRODUCED_OUTPUT "#$ LIBRARIES= -L.\n#$ ${cucc} a.o -L.\n")
+set(CMAKE_CUDA_COMPILER_PRODUCED_OUTPUT "#$ LIBRARIES= -L.\n\n#$ ${cucc} a.o -L.\n")
 # C++ files of the project include CUDA's headers, and what is linked needs the backend.
 set(CMAKE_CXX_COMPILER ${cucc})

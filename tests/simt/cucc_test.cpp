@@ -409,7 +409,11 @@ TEST_CASE("a CMake project of CUDA and C++, as it is") {
         "cmake_minimum_required(VERSION 3.18)\nproject(sum LANGUAGES CXX CUDA)\n"
         "add_executable(sum main.cpp \"on device.cu\")\ntarget_include_directories(sum PRIVATE \"in here\")\n"
         "target_compile_features(sum PRIVATE cuda_std_17)\n"
-        "set_target_properties(sum PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\n");
+        "set_target_properties(sum PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\n"
+        "find_package(CUDAToolkit REQUIRED)\n"
+        "add_executable(alone alone.cu)\ntarget_link_libraries(alone PRIVATE CUDA::cudart)\n"
+        "target_include_directories(alone PRIVATE ${CUDAToolkit_INCLUDE_DIRS})\n");
+    write(folder / "alone.cu", adding(false));
     fs::create_directories(folder.path / "in here");
     write(folder / "in here/sum.h", "int seven_times(int);\n");
     write(folder / "on device.cu",
@@ -425,6 +429,8 @@ TEST_CASE("a CMake project of CUDA and C++, as it is") {
                            "/common/simt/cucc.cmake' && cmake --build made");
     CHECK_MESSAGE(made.code == 0, made.text);
     CHECK(run_in(folder, "made/sum").code == 42);
+    // Of device code and nothing else: CMake links it in another way.
+    CHECK(run_in(folder, "made/alone").code == 7);
 }
 
 TEST_CASE("who calls cuFFT is linked with FFTW, and nobody else") {
