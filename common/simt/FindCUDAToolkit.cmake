@@ -1,9 +1,8 @@
 # find_package(CUDAToolkit) of a project that is built with cucc.cmake: what cucc has of the toolkit. Other libraries have no target.
 set(CUDAToolkit_FOUND TRUE)
 set(CUDAToolkit_VERSION ${CMAKE_CUDA_COMPILER_VERSION})
-string(REPLACE "." ";" parts ${CUDAToolkit_VERSION})
-list(GET parts 0 CUDAToolkit_VERSION_MAJOR)
-list(GET parts 1 CUDAToolkit_VERSION_MINOR)
+string(REGEX REPLACE "[.].*" "" CUDAToolkit_VERSION_MAJOR ${CUDAToolkit_VERSION})
+string(REGEX REPLACE ".*[.]" "" CUDAToolkit_VERSION_MINOR ${CUDAToolkit_VERSION})
 set(CUDAToolkit_INCLUDE_DIRS ${CMAKE_CURRENT_LIST_DIR}/include)
 set(CUDAToolkit_NVCC_EXECUTABLE ${CMAKE_CURRENT_LIST_DIR}/cucc)
 foreach(library cudart cudart_static cudadevrt nvToolsExt nvtx3 cufft cufft_static)

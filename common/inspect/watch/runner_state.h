@@ -210,11 +210,11 @@ private:
     object_uses objects;
     member_merge members{*this, objects};
     std::vector<write_conflict> conflicts;  // of the pending write
+    // Offsets in shared memory that kernels may use: all their variables with their guards, and the largest array of a launch.
+    address_range static_shared, dynamic_shared;
     // Shared memory as this launch has it: by byte, its state at the start of a block,
     // and by word, its variable.
     uint32_t described_launch = 0;
-    // Offsets that kernels may have: of all their variables with their guards, and of the largest array at launch.
-    address_range static_shared, dynamic_shared;
     std::vector<uint8_t> shared_states;
     std::vector<uint16_t> shared_owners;
 };
