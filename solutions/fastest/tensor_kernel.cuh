@@ -26,7 +26,9 @@ namespace fastest {
 constexpr int PATCH = 8;          // sides in pixels, and the pixels of a chunk
 constexpr int TILE_COLUMNS = 64;  // 8 patches side by side
 constexpr int LOADERS = 7;        // warps that load; one stores, groups of four multiply
-constexpr int MOST_STAGES = 4, MOST_AHEAD = 4;
+constexpr int MOST_STAGES = 4;
+constexpr int MOST_AHEAD =
+    2;  // strips of a warp under way; with more of them a block's first tile comes late
 constexpr int MOST_SLICES =
     5;  // of 16 columns, multiplied before sums are added up: operands take 8 registers each
 constexpr int SERVANTS = (LOADERS + 1) / 4;  // groups of four that do not multiply
@@ -93,6 +95,7 @@ struct tensor_shape {
     // 8 rows of a tile, as the copy engine brings them.
     static constexpr int STRIP_CHUNKS = PATCH * TILE_CHUNKS,
                          STRIP_BYTES = STRIP_CHUNKS * PATCH * int(sizeof(float));
+    static constexpr int CHUNKS_OF_LANE = lab::ceil_div(STRIP_CHUNKS, 32);
     /// Of a tile with its halo.
     __host__ __device__ static constexpr int strips(int filter_height) {
         return lab::ceil_div(TILE_ROWS + filter_height - 1, PATCH);
@@ -120,7 +123,7 @@ struct tensor_shape {
 
 /// Stores 8 pixels as chunks of halves: the high ones, and `part` chunks further the low ones.
 template <int PARTS>
-__device__ __forceinline__ void store_split(uint4* to, int part, const float4* from, float scale) {
+__device__ __forceinline__ void store_split(uint4* to, int part, const float4 (&from)[2], float scale) {
     const float4 first = from[0], second = from[1];
     const float value[PATCH] = {first.x, first.y, first.z, first.w, second.x, second.y, second.z, second.w};
     __half2 high[PATCH / 2], low[PATCH / 2];
@@ -220,9 +223,18 @@ __device__ __forceinline__ void load_strips(const tensor_memory& shared, const t
         const float4* from = reinterpret_cast<const float4*>(buffers + buffer * shape::STRIP_BYTES);
         uint4* to =
             reinterpret_cast<uint4*>(shared.stages + stage * stage_bytes) + split.down * shape::STRIP_CHUNKS;
+        float4 pixels[shape::CHUNKS_OF_LANE][2];  // all are read before the first is stored
 #pragma unroll
-        for (int k = lane; k < shape::STRIP_CHUNKS; k += 32)
-            store_split<PARTS>(&to[k], part, &from[2 * k], job.scale);
+        for (int k = 0; k < shape::CHUNKS_OF_LANE; k++) {
+            const int chunk = lane + 32 * k;
+            if (chunk < shape::STRIP_CHUNKS)
+                pixels[k][0] = from[2 * chunk], pixels[k][1] = from[2 * chunk + 1];
+        }
+#pragma unroll
+        for (int k = 0; k < shape::CHUNKS_OF_LANE; k++) {
+            const int chunk = lane + 32 * k;
+            if (chunk < shape::STRIP_CHUNKS) store_split<PARTS>(&to[chunk], part, pixels[k], job.scale);
+        }
         hopper::show_to_engines();
         __syncwarp();  // all lanes have read the strip and stored their chunks
         if (lane == 0) hopper::arrive(&shared.full[stage]);
