@@ -222,6 +222,26 @@ TEST_CASE("a kernel that waits for the host, which waits for it, is told of") {
     CHECK(contains(run_in(folder, "timeout 8 ./inspected flag").text, told));
 }
 
+TEST_CASE("what a kernel printed and nobody waited for is lost, as on a GPU") {
+    const scratch_folder folder;
+    const auto printing = [&](const std::string& last) {
+        write(folder / "a.cu",
+              "#include <cstdio>\n"
+              "__global__ void hello() { printf(\"hello\\nworld\\n\"); }\n"
+              "int main() {\n"
+              "    hello<<<1, 1>>>();\n"
+              "    " +
+                  last +
+                  "\n"
+                  "}\n");
+        return build_and_run(folder, "a.cu").text;
+    };
+    CHECK(printing("cudaDeviceSynchronize();") == "hello\nworld\n");
+    CHECK(printing("return 0;") ==
+          "simt: lost: what a kernel printed (\"hello\", ...) and nobody waited for; call "
+          "cudaDeviceSynchronize() before the program ends\n");
+}
+
 TEST_CASE("managed memory that the host uses before it has waited") {
     const scratch_folder folder;
     const auto findings = [&](const std::string& body) {

@@ -1,7 +1,6 @@
 // What the runners of one launch share: the failure that counts, the text that kernels print, the launches that they
 // ask for.
 #include <algorithm>
-#include <cstdio>
 
 #include "simt/engine/runner.h"
 
@@ -28,10 +27,11 @@ void grid_run::keep_output(uint64_t block, std::string text) {
     output_.emplace(block, std::move(text));
 }
 
-void grid_run::print_output() const {
-    for (const auto& [block, text] : output_) {
-        fwrite(text.data(), 1, text.size(), stdout);
-    }
+std::string grid_run::output() const {
+    std::string all;
+    for (const auto& [block, text] : output_)
+        all += text;
+    return all;
 }
 
 void grid_run::keep_child(uint64_t block, child_launch child) {

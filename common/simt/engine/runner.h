@@ -49,8 +49,8 @@ struct grid_run {
     cudaError_t error = cudaSuccess;
     /// Keeps what a block has printed until the launch ends.
     void keep_output(uint64_t block, std::string text);
-    /// Prints all of it in the order of the blocks.
-    void print_output() const;
+    /// All of it in the order of the blocks.
+    std::string output() const;
     /// Keeps a launch that a block asks for until the grid has ended.
     void keep_child(uint64_t block, child_launch child);
     /// In the order of the blocks; those for cudaStreamTailLaunch come last.

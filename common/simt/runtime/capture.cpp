@@ -10,6 +10,7 @@
 #include "simt/engine/error_state.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/kernel_output.h"
 #include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
@@ -154,7 +155,10 @@ cudaError_t on_stream(const char* call, cudaStream_t stream, graph_node node) {
                               (node.type != cudaGraphNodeTypeMemcpy && node.type != cudaGraphNodeTypeMemset);
     const asking asked(stream, host_goes_on);
     const auto do_in_order = [&] {
-        return in_order(stream, host_goes_on || node.type == cudaGraphNodeTypeMemset, node.work);
+        const bool waits = !host_goes_on && node.type == cudaGraphNodeTypeMemcpy;
+        const cudaError_t result = in_order(stream, !waits, node.work);
+        if (waits) show_kernel_output();
+        return result;
     };
     if (!is_anything_captured()) return do_in_order();
     std::unique_lock lock(captures().mutex);

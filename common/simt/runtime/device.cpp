@@ -16,6 +16,7 @@
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/kernel_output.h"
 #include "simt/runtime/launch_in_flight.h"
 #include "simt/runtime/pool.h"
 #include "simt/runtime/transform_plans.h"
@@ -171,6 +172,7 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
     while (is_any_in_flight())
         wait_for_landing();
+    show_kernel_output();
     empty_pools();
     destroy_all_plans();
     if (device_is_far()) return ask_device<cudaDeviceReset>();

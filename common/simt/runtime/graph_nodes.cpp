@@ -6,6 +6,7 @@
 #include "simt/runtime/checks.h"
 #include "simt/runtime/graph.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/kernel_output.h"
 #include "simt/runtime/known_kernels.h"
 
 namespace simt {
@@ -63,6 +64,7 @@ cudaError_t make_node(const char* call, const cudaHostNodeParams* what, graph_no
     if (!what || !what->fn) return refuse_null(call);
     made = {cudaGraphNodeTypeHost, {}, [host = *what] {
                 deliver_copies();
+                show_kernel_output();
                 host.fn(host.userData);
                 return cudaSuccess;
             }};

@@ -16,6 +16,7 @@
 #include "simt/memory/far_copy.h"
 #include "simt/memory/labels.h"
 #include "simt/memory/managed_guard.h"
+#include "simt/runtime/kernel_output.h"
 #include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
@@ -167,6 +168,7 @@ void take_step(const stream_step& step) {
 void wait_as_told(const stream_step& step) {
     while (must_end_before(step))
         wait_for_landing();
+    show_kernel_output();
     take_step(step);
 }
 

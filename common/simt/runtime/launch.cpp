@@ -25,6 +25,7 @@
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/kernel_output.h"
 #include "simt/runtime/known_kernels.h"
 #include "simt/runtime/launch_in_flight.h"
 
@@ -213,6 +214,7 @@ void launch_at(uintptr_t site, const void* kernel, const char* name, const launc
 void launch_there(uintptr_t site, const void* kernel, const char* name, launch_config config,
                   kernel_caller call, std::span<const std::byte> closure) {
     const sent_bytes sent(closure, way_to_device::argument);
+    keep_no_kernel_output();
     launch_at(site, kernel, name, config, call, sent.bytes());
     std::fflush(stdout);  // what the host prints next comes next
 }
@@ -224,7 +226,7 @@ void conclude(open_launch& ended) {
         const std::lock_guard lock(launch_mutex());
         if (!is_any_in_flight()) close_device_memory();
     }
-    ended.run.print_output();
+    keep_kernel_output(ended.run.output());
     if (ended.run.error != cudaSuccess) return make_sticky(ended.run.error);
     for (const child_launch& child : ended.run.take_children())
         launch_at(child.site, child.kernel, child.name, child.config, child.call, child.closure,

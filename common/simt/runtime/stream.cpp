@@ -12,6 +12,7 @@
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
+#include "simt/runtime/kernel_output.h"
 #include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
@@ -277,6 +278,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
         return refuse(cudaErrorInvalidValue, "cudaLaunchHostFunc: a null pointer for the function");
     return on_stream("cudaLaunchHostFunc", stream, cudaGraphNodeTypeHost, [=] {
         deliver_copies();
+        show_kernel_output();
         function(data);
         return remember(cudaSuccess);
     });
@@ -291,6 +293,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
                       "cudaStreamAddCallback: a null pointer for the function, or flags");
     return in_order(stream, true, [=] {
         deliver_copies();
+        show_kernel_output();
         function(stream, sticky_error(), data);
         return remember(cudaSuccess);
     });
