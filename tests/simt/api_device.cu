@@ -45,11 +45,6 @@ void properties() {
     int peers = 0;
     EXPECT_REFUSED(cudaErrorInvalidDevice,
                    cudaDeviceGetP2PAttribute(&peers, cudaDevP2PAttrAccessSupported, 0, 1));
-    cudaDeviceProp properties;
-    int clock = 0;
-    EXPECT_OK(cudaGetDeviceProperties(&properties, 0));
-    EXPECT_OK(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0));
-    EXPECT(properties.clockRate == clock);
     EXPECT_OK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 20));
     EXPECT_OK(cudaDeviceGetLimit(&limit, cudaLimitPrintfFifoSize));
     EXPECT(limit == 1 << 20);
@@ -62,6 +57,52 @@ void properties() {
     EXPECT(value == 0);
     EXPECT_REFUSED(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&value, "0000:77:00.0"));
     EXPECT_REFUSED(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&value, "first"));
+}
+
+/// What can be asked for in two ways is the same in both.
+void attributes_and_properties() {
+    using property = int cudaDeviceProp::*;
+    constexpr std::pair<cudaDeviceAttr, property> BOTH[] = {
+        {cudaDevAttrMaxThreadsPerBlock, &cudaDeviceProp::maxThreadsPerBlock},
+        {cudaDevAttrWarpSize, &cudaDeviceProp::warpSize},
+        {cudaDevAttrMaxRegistersPerBlock, &cudaDeviceProp::regsPerBlock},
+        {cudaDevAttrClockRate, &cudaDeviceProp::clockRate},
+        {cudaDevAttrGpuOverlap, &cudaDeviceProp::deviceOverlap},
+        {cudaDevAttrMultiProcessorCount, &cudaDeviceProp::multiProcessorCount},
+        {cudaDevAttrIntegrated, &cudaDeviceProp::integrated},
+        {cudaDevAttrCanMapHostMemory, &cudaDeviceProp::canMapHostMemory},
+        {cudaDevAttrComputeMode, &cudaDeviceProp::computeMode},
+        {cudaDevAttrConcurrentKernels, &cudaDeviceProp::concurrentKernels},
+        {cudaDevAttrEccEnabled, &cudaDeviceProp::ECCEnabled},
+        {cudaDevAttrMemoryClockRate, &cudaDeviceProp::memoryClockRate},
+        {cudaDevAttrGlobalMemoryBusWidth, &cudaDeviceProp::memoryBusWidth},
+        {cudaDevAttrL2CacheSize, &cudaDeviceProp::l2CacheSize},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, &cudaDeviceProp::maxThreadsPerMultiProcessor},
+        {cudaDevAttrAsyncEngineCount, &cudaDeviceProp::asyncEngineCount},
+        {cudaDevAttrUnifiedAddressing, &cudaDeviceProp::unifiedAddressing},
+        {cudaDevAttrStreamPrioritiesSupported, &cudaDeviceProp::streamPrioritiesSupported},
+        {cudaDevAttrGlobalL1CacheSupported, &cudaDeviceProp::globalL1CacheSupported},
+        {cudaDevAttrMaxRegistersPerMultiprocessor, &cudaDeviceProp::regsPerMultiprocessor},
+        {cudaDevAttrManagedMemory, &cudaDeviceProp::managedMemory},
+        {cudaDevAttrSingleToDoublePrecisionPerfRatio, &cudaDeviceProp::singleToDoublePrecisionPerfRatio},
+        {cudaDevAttrPageableMemoryAccess, &cudaDeviceProp::pageableMemoryAccess},
+        {cudaDevAttrConcurrentManagedAccess, &cudaDeviceProp::concurrentManagedAccess},
+        {cudaDevAttrComputePreemptionSupported, &cudaDeviceProp::computePreemptionSupported},
+        {cudaDevAttrCooperativeLaunch, &cudaDeviceProp::cooperativeLaunch},
+        {cudaDevAttrMaxBlocksPerMultiprocessor, &cudaDeviceProp::maxBlocksPerMultiProcessor},
+        {cudaDevAttrMaxPersistingL2CacheSize, &cudaDeviceProp::persistingL2CacheMaxSize},
+        {cudaDevAttrHostRegisterSupported, &cudaDeviceProp::hostRegisterSupported},
+        {cudaDevAttrMemoryPoolsSupported, &cudaDeviceProp::memoryPoolsSupported},
+    };
+    cudaDeviceProp device;
+    EXPECT_OK(cudaGetDeviceProperties(&device, 0));
+    for (const auto& [attribute, field] : BOTH) {
+        int value = -1;
+        EXPECT_OK(cudaDeviceGetAttribute(&value, attribute, 0));
+        EXPECT(value == device.*field);
+    }
+    // Programs that have a use for streams look at these first.
+    EXPECT(device.asyncEngineCount == 3 && device.concurrentKernels == 1);
 }
 
 void banks() {
@@ -177,6 +218,6 @@ void older_names() {
 }
 
 int main() {
-    return run_cases({older_names, one_device_has_no_peers, properties, banks, occupancy_by_hand,
-                      function_attributes, occupancy});
+    return run_cases({older_names, one_device_has_no_peers, properties, attributes_and_properties, banks,
+                      occupancy_by_hand, function_attributes, occupancy});
 }

@@ -20,6 +20,8 @@ inline constexpr int CLOCK_KHZ = 1980000;  // of a multiprocessor, which clock()
 inline constexpr int MEMORY_CLOCK_KHZ = 3201000;
 inline constexpr int MAX_THREADS_PER_MULTIPROCESSOR = 2048;
 inline constexpr int MAX_BLOCKS_PER_MULTIPROCESSOR = 32;
+inline constexpr int COPY_ENGINES = 3;
+inline constexpr int FLOATS_PER_DOUBLE = 2;  // operations in the same time
 
 inline constexpr int REGISTERS = 65536;           // of a block, and of a multiprocessor
 inline constexpr int LARGEST_PITCH = 2147483647;  // bytes, in copies

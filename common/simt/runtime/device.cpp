@@ -84,6 +84,10 @@ void describe_threads(cudaDeviceProp& device) {
     device.maxThreadsPerMultiProcessor = MAX_THREADS_PER_MULTIPROCESSOR;
     device.maxBlocksPerMultiProcessor = MAX_BLOCKS_PER_MULTIPROCESSOR;
     device.streamPrioritiesSupported = 1;
+    device.concurrentKernels = 1;
+    device.asyncEngineCount = COPY_ENGINES;
+    device.deviceOverlap = 1;
+    device.singleToDoublePrecisionPerfRatio = FLOATS_PER_DOUBLE;
     device.clockRate = CLOCK_KHZ;
     device.computeMode = cudaComputeModeDefault;
 }

@@ -14,8 +14,8 @@ struct attribute_value {
     int value;
 };
 
-// As an H200 reports them, except where the emulation is poorer: kernels cannot use any memory of the host,
-// and there is one copy engine that works when it is asked.
+// As an H200 reports them, except where the emulation is poorer: kernels cannot use any memory of the host. What streams may do at
+// the same time they may do here, too, where the inspector looks for races; that it takes as long one after the other nobody asks.
 constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrMaxThreadsPerBlock, MAX_THREADS_PER_BLOCK},
     {cudaDevAttrMaxBlockDimX, MAX_BLOCK[0]},
@@ -31,7 +31,7 @@ constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
     {cudaDevAttrClockRate, CLOCK_KHZ},
     {cudaDevAttrTextureAlignment, int(TEXTURE_ALIGNMENT)},
-    {cudaDevAttrGpuOverlap, 0},
+    {cudaDevAttrGpuOverlap, 1},
     {cudaDevAttrMultiProcessorCount, MULTIPROCESSORS},
     {cudaDevAttrKernelExecTimeout, 0},
     {cudaDevAttrIntegrated, 0},
@@ -47,7 +47,7 @@ constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrMaxTexture2DLayeredHeight, int(MAX_TEXTURE_LAYER)},
     {cudaDevAttrMaxTexture2DLayeredLayers, int(MAX_LAYERS)},
     {cudaDevAttrSurfaceAlignment, int(TEXTURE_ALIGNMENT)},
-    {cudaDevAttrConcurrentKernels, 0},
+    {cudaDevAttrConcurrentKernels, 1},
     {cudaDevAttrEccEnabled, 0},
     {cudaDevAttrPciBusId, 0},
     {cudaDevAttrPciDeviceId, 0},
@@ -57,7 +57,7 @@ constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrGlobalMemoryBusWidth, MEMORY_BUS_BITS},
     {cudaDevAttrL2CacheSize, L2_BYTES},
     {cudaDevAttrMaxThreadsPerMultiProcessor, MAX_THREADS_PER_MULTIPROCESSOR},
-    {cudaDevAttrAsyncEngineCount, 0},
+    {cudaDevAttrAsyncEngineCount, COPY_ENGINES},
     {cudaDevAttrUnifiedAddressing, 1},
     {cudaDevAttrMaxTexture1DLayeredWidth, int(MAX_TEXTURE_LAYER)},
     {cudaDevAttrMaxTexture1DLayeredLayers, int(MAX_LAYERS)},
@@ -77,7 +77,7 @@ constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrManagedMemory, 1},
     {cudaDevAttrIsMultiGpuBoard, 0},
     {cudaDevAttrMultiGpuBoardGroupID, 0},
-    {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
+    {cudaDevAttrSingleToDoublePrecisionPerfRatio, FLOATS_PER_DOUBLE},
     {cudaDevAttrPageableMemoryAccess, 0},
     {cudaDevAttrConcurrentManagedAccess, 1},
     {cudaDevAttrComputePreemptionSupported, 0},
