@@ -238,9 +238,8 @@ std::string memory_function(const texts& name) {
     // By these threads may wait for each other, though blocks be far apart.
     static const std::set<std::string_view> among_threads = {"cg",      "cv",      "wt",     "volatile",
                                                              "relaxed", "acquire", "release"};
-    static const std::map<std::string_view, std::string> operations = {
-        {"add", "add"}, {"min", "min"},   {"max", "max"}, {"and", "and"}, {"or", "or"},
-        {"xor", "xor"}, {"exch", "exch"}, {"cas", "cas"}, {"inc", "inc"}, {"dec", "dec"}};
+    static const std::set<std::string_view> operations = {"add", "min",  "max", "and", "or",
+                                                          "xor", "exch", "cas", "inc", "dec"};
     const std::string type = type_of(name.back());
     std::string space = "global", operation, order;
     bool may_wait = false;

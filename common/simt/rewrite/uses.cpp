@@ -246,27 +246,18 @@ bool use_judge::takes_reference(size_t argument) const {
     return found;
 }
 
-/// True for an assignment to the variable at i or a member of it, and for ++ and -- after it.
+/// True if the variable at i or a member of it is assigned to, stepped or updated.
 bool use_judge::is_changed(size_t i) const {
-    size_t next = file_.next(i);
-    while (file_.is(next, "."))
-        next = file_.next(file_.next(next));
-    const size_t second = file_.next(next);
-    const bool touches = file_.touches_next(next);
-    const bool is_compound =
-        touches && file_.is(second, "=") && file_.text(next).find_first_of("+-*/%&|^") == 0;
-    const bool is_step =
-        touches && (file_.is(next, "+") || file_.is(next, "-")) && file_.is(second, file_.text(next));
-    return file_.is(next, "=") || is_compound || is_step;
+    size_t after = file_.next(i);
+    while (file_.is(after, "."))
+        after = file_.next(file_.next(after));
+    return file_.is(after, "=") || is_updated(file_, i, after);
 }
 
 std::string use_judge::judge_constant_memory(size_t at, const std::string& name) const {
     const side where = sides_.of(at);
     if (where != side::device) return judge_device_variable(at, name, false);
-    const size_t before = file_.previous(at);
-    const bool is_step = (file_.is(before, "+") || file_.is(before, "-")) && file_.touches_next(before) &&
-                         file_.is(file_.previous(before), file_.text(before));
-    if (!is_changed(at) && !is_step) return "";
+    if (!is_changed(at)) return "";
     return "device code changes " + name + ", which is constant memory: write to global or shared memory";
 }
 
