@@ -54,7 +54,7 @@ __global__ void rounds(volatile int* words, int* out, int count) {
 __global__ void wait_and_fault(volatile int* flag) {
     while (*flag == 0) {
     }
-    *reinterpret_cast<int*>(16) = 1;
+    *reinterpret_cast<int*>(16 * uintptr_t(*flag)) = 1;  // where there is nothing
 }
 
 /// Two streams that wait for nobody, a flag and a number that host and device share.
