@@ -29,9 +29,10 @@ void show(kept_output& output) {
 void tell_what_is_lost() {
     const std::string& text = the_output().text;
     if (text.empty()) return;
-    const size_t line = text.find('\n');
-    const bool is_all = line >= text.size() - 1;
-    complain("lost: what a kernel printed (\"" + text.substr(0, line) + (is_all ? "\"" : "\", ...") +
+    constexpr size_t ENOUGH = 60;  // characters
+    const std::string line = text.substr(0, std::min(text.find('\n'), ENOUGH));
+    const bool is_all = text == line || text == line + "\n";
+    complain("lost: what a kernel printed (\"" + line + (is_all ? "\"" : "\", ...") +
              ") and nobody waited for; call cudaDeviceSynchronize() before the program ends");
 }
 
