@@ -5,6 +5,8 @@
 #include <charconv>
 #include <set>
 
+#include "simt/rewrite/operands.h"
+
 namespace rewrite {
 namespace {
 
