@@ -75,8 +75,8 @@ static void check_forms() {
     EXPECT(cudaGetLastError() == cudaSuccess);
 }
 
-__global__ void say(const char* what) {
-    printf("%s ", what);
+__global__ void say(int number) {
+    printf("kernel %d ", number);
 }
 
 __global__ void say_nothing() {}
@@ -85,7 +85,7 @@ __global__ void say_nothing() {}
 template <class function>
 static std::string output_before_host(const function& work) {
     const std::string all = output_of([&] {
-        say<<<1, 1>>>("kernel");
+        say<<<1, 1>>>(1);
         work();
         printf("host");
         cudaDeviceSynchronize();
@@ -103,7 +103,7 @@ static void check_what_shows() {
     cudaStreamCreate(&stream);
     cudaEvent_t event;
     cudaEventCreate(&event);
-    const auto shows = [](const auto& work) { return output_before_host(work) == "kernel "; };
+    const auto shows = [](const auto& work) { return output_before_host(work) == "kernel 1 "; };
     const auto shows_nothing = [](const auto& work) { return output_before_host(work).empty(); };
 
     EXPECT(shows([&] { cudaMemcpy(memory, plain, sizeof(plain), cudaMemcpyHostToDevice); }));
@@ -118,8 +118,8 @@ static void check_what_shows() {
     EXPECT(output_before_host([&] {
                const auto print = [](void*) { printf("function "); };
                cudaLaunchHostFunc(stream, print, nullptr);
-           }) == "kernel function ");
-    EXPECT(output_before_host([&] { say<<<1, 1>>>("another"); }) == "kernel ");
+           }) == "kernel 1 function ");
+    EXPECT(output_before_host([&] { say<<<1, 1>>>(2); }) == "kernel 1 ");
 
     EXPECT(shows_nothing([&] { cudaMemset(memory, 0, sizeof(plain)); }));
     EXPECT(shows_nothing(

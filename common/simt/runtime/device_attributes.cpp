@@ -14,8 +14,8 @@ struct attribute_value {
     int value;
 };
 
-// As an H200 reports them, except where the emulation is poorer: kernels cannot use any memory of the host. What streams may do at
-// the same time they may do here, too, where the inspector looks for races; that it takes as long one after the other nobody asks.
+// As an H200 reports them, except where the emulation is poorer: kernels cannot use any memory of the host.
+// Streams overlap here by their order, which the inspector judges, though not in time.
 constexpr attribute_value ATTRIBUTES[] = {
     {cudaDevAttrMaxThreadsPerBlock, MAX_THREADS_PER_BLOCK},
     {cudaDevAttrMaxBlockDimX, MAX_BLOCK[0]},

@@ -6,7 +6,6 @@
 #include "simt/runtime/checks.h"
 #include "simt/runtime/graph.h"
 #include "simt/runtime/host_order.h"
-#include "simt/runtime/kernel_output.h"
 #include "simt/runtime/known_kernels.h"
 
 namespace simt {
@@ -63,8 +62,7 @@ cudaError_t make_node(const char* call, const cudaMemsetParams* what, graph_node
 cudaError_t make_node(const char* call, const cudaHostNodeParams* what, graph_node& made) {
     if (!what || !what->fn) return refuse_null(call);
     made = {cudaGraphNodeTypeHost, {}, [host = *what] {
-                deliver_copies();
-                show_kernel_output();
+                make_way_for_host_function();
                 host.fn(host.userData);
                 return cudaSuccess;
             }};

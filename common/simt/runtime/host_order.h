@@ -31,6 +31,8 @@ uintptr_t number_of_stream(cudaStream_t stream);
 
 /// Somebody else than copies may look at host memory, in the order of a stream: a kernel, a function of the host.
 void deliver_copies();
+/// A function of the host comes next in the order of a stream: it may look at that memory, and prints after the kernels.
+void make_way_for_host_function();
 
 /// True if all of it, a byte at least, is page-locked.
 bool is_page_locked(const void* begin, size_t bytes);

@@ -12,7 +12,6 @@
 #include "simt/runtime/capture.h"
 #include "simt/runtime/checks.h"
 #include "simt/runtime/host_order.h"
-#include "simt/runtime/kernel_output.h"
 #include "simt/runtime/launch_in_flight.h"
 
 namespace simt {
@@ -277,8 +276,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!function)
         return refuse(cudaErrorInvalidValue, "cudaLaunchHostFunc: a null pointer for the function");
     return on_stream("cudaLaunchHostFunc", stream, cudaGraphNodeTypeHost, [=] {
-        deliver_copies();
-        show_kernel_output();
+        make_way_for_host_function();
         function(data);
         return remember(cudaSuccess);
     });
@@ -292,8 +290,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
         return refuse(cudaErrorInvalidValue,
                       "cudaStreamAddCallback: a null pointer for the function, or flags");
     return in_order(stream, true, [=] {
-        deliver_copies();
-        show_kernel_output();
+        make_way_for_host_function();
         function(stream, sticky_error(), data);
         return remember(cudaSuccess);
     });
